@@ -15,7 +15,7 @@ from PIL import Image
 from referee.common.errors import UsageError
 from referee.games.game import AnyRulebook, Game
 from referee.rulebooks.rulebook import OBSERVER, UMPIRE, Happening, Result, Seat, heard_by_all
-from referee.service.queries import Picture
+from referee.service.queries import Picture, picture_of_board, picture_of_sheets
 
 _SVG_NAMESPACE = "http://www.w3.org/2000/svg"
 _SIZE = re.compile(r'<svg [^>]*?\bwidth="(\d+)" height="(\d+)"')
@@ -33,12 +33,12 @@ def draw(game: Game, viewer: Seat, turn: int | None = None, *, sheets: bool = Fa
     """
     rulebook = game.rulebook
     view = _in_the_clear(game, turn) if viewer == UMPIRE else _of_a_seat(game, viewer, turn)
-    board = Picture(rulebook.picture(view), rulebook.picture_svg(view))
+    board = picture_of_board(rulebook, view)
     if not sheets:
         return board
     if viewer == UMPIRE:
         raise UsageError("the sheets are drawn as one side reads them: say which, with --as COLOUR")
-    below = Picture(rulebook.sheets_picture(view), rulebook.sheets_svg(view))
+    below = picture_of_sheets(rulebook, view)
     if below.png is None or below.svg is None:
         raise UsageError(
             f"game {game.number} is played without deduction sheets: there is no picture of them"
@@ -53,7 +53,7 @@ def heard_by(rulebook: AnyRulebook, heard: Sequence[Happening], turn: int) -> tu
 
     The end of the last turn includes everything, the end of the game too.
     """
-    stands = rulebook.standing(heard)
+    stands = rulebook.rules.standing(heard)
     last = last_turn(rulebook, stands)
     if not 0 <= turn <= last:
         return None
@@ -66,43 +66,43 @@ def last_turn(rulebook: AnyRulebook, heard: Sequence[Happening]) -> int:
 
     heard: what a viewer has heard and was not taken back.
     """
-    number = rulebook.turn(rulebook.view(heard_by_all(heard, rulebook.seats), OBSERVER))
-    if not any("result" in rulebook.recorded(each) for each in heard):
+    number = rulebook.rules.turn(rulebook.rules.view(heard_by_all(heard, rulebook.seats), OBSERVER))
+    if not any("result" in rulebook.records.recorded(each) for each in heard):
         return number
     came = _came(rulebook, heard, number)
-    tried = came is not None and any("order" in rulebook.recorded(each) for each in heard[came:])
+    tried = came is not None and any("order" in rulebook.records.recorded(each) for each in heard[came:])
     return number if tried else number - 1
 
 
 def _came(rulebook: AnyRulebook, heard: Sequence[Happening], turn: int) -> int | None:
     """Return how much had been heard when the first of a turn's seats was due to move, None where none was."""
-    came = (rulebook.turn_of(heard, seat, turn) for seat in rulebook.seats)
+    came = (rulebook.rules.turn_of(heard, seat, turn) for seat in rulebook.seats)
     return min((count for count in came if count is not None), default=None)
 
 
 def _of_a_seat(game: Game, seat: Seat, turn: int | None) -> object:
     heard = game.heard(seat)
-    return game.rulebook.view(heard if turn is None else _up_to(game, heard, turn), seat)
+    return game.rulebook.rules.view(heard if turn is None else _up_to(game, heard, turn), seat)
 
 
 def _in_the_clear(game: Game, turn: int | None) -> object:
     """Return an observer's view with what the end shows: both deals."""
     rulebook = game.rulebook
-    truth = rulebook.standing(game.happenings)
+    truth = rulebook.rules.standing(game.happenings)
     truth = truth if turn is None else _up_to(game, truth, turn)
     position = None
     for happening in truth:
-        position = rulebook.fold(position, happening)
+        position = rulebook.rules.fold(position, happening)
     public = heard_by_all(truth, rulebook.seats)
     # Where the game is over by then, its end has shown the deals already, and there is nothing to add.
-    *_, reveal = (None, *rulebook.conclude(position, Result(None, "", void=True)))
-    return rulebook.view(public if reveal is None else (*public, reveal), OBSERVER)
+    *_, reveal = (None, *rulebook.rules.conclude(position, Result(None, "", void=True)))
+    return rulebook.rules.view(public if reveal is None else (*public, reveal), OBSERVER)
 
 
 def _up_to(game: Game, heard: Sequence[Happening], turn: int) -> tuple[Happening, ...]:
     found = heard_by(game.rulebook, heard, turn)
     if found is None:
-        turns = last_turn(game.rulebook, game.rulebook.standing(heard))
+        turns = last_turn(game.rulebook, game.rulebook.rules.standing(heard))
         raise UsageError(f"--turn {turn}: game {game.number} has {turns} turn{'' if turns == 1 else 's'}")
     return found
 

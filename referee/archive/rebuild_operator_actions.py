@@ -112,7 +112,7 @@ class ByHand:
             assert game is not None
             notes = [self._before.history.writing(each.text) for each in events if isinstance(each, Stated)]
             comments = "".join(f"; {line}\n" for note in notes for line in note.splitlines())
-            record = game.rulebook.write_record(game.happenings, {}, None) + comments
+            record = game.rulebook.records.write(game.happenings, {}, None) + comments
         called = names_in(self._kept.titles[number], number)
         seats = {}
         for (seat, player), name in zip(opened.seats.items(), called, strict=False):

@@ -199,13 +199,15 @@ def verify(text: str, table: str | None = None, letters: Sequence[str] = ()) -> 
     if proof is None:
         return Verified(tuple(misfits))
     rulebook, true = proof.rulebook, proof.binds()
-    replayed = rulebook.replay(text, table)
+    replayed = rulebook.records.replay(text, table)
     misfits += _commitment_misfits(proof, true)
     if wrong := list(_start_misfits(proof, head, replayed)):
         misfits += wrong
         if true == proof.commitment:
             # The start is then certain, and the answers are checked against it.
-            replayed = rulebook.replay(_with_true_start(text, proof, _strange(proof, replayed)), table)
+            replayed = rulebook.records.replay(
+                _with_true_start(text, proof, _strange(proof, replayed)), table
+            )
     misfits += [Discrepancy("moves", each.row, each.seat, each.text, each.reason) for each in replayed.errors]
     links = _links(proof, replayed.happenings, true)
     if replayed.consistent:
@@ -231,7 +233,7 @@ def verify(text: str, table: str | None = None, letters: Sequence[str] = ()) -> 
         replayed.result,
         found,
         head.get(IMPORTED, ""),
-        proof.rulebook.deeds[1],
+        proof.rulebook.records.counted[1],
     )
 
 
@@ -302,7 +304,7 @@ def _read_proof(head: Mapping[str, str], misfits: list[Discrepancy]) -> _Proof |
         return None
     deal = head.get("Deal", "")
     said = of_the_rules(options) | ({"deal": deal} if deal else {})
-    for fault in rulebook.check_options(said):
+    for fault in rulebook.rules.check_options(said):
         key = "Deal" if fault.code == "deal" else "Options"
         wrong(key, fault.reason())
     if len(misfits) > before:
@@ -338,8 +340,8 @@ def _commitment_misfits(proof: _Proof, true: str) -> Iterator[Discrepancy]:
 def _true_start(proof: _Proof) -> dict[str, str]:
     """Deal again; return what the head of a record says about the start."""
     options = of_the_rules(proof.options) | ({"deal": proof.deal} if proof.deal else {})
-    opening = proof.rulebook.opening(options, Chance(proof.secret))
-    head, _ = _read_head(proof.rulebook.write_record(opening, {}, None))
+    opening = proof.rulebook.rules.opening(options, Chance(proof.secret))
+    head, _ = _read_head(proof.rulebook.records.write(opening, {}, None))
     return {key: said for key, said in head.items() if key not in _ITS_OWN}
 
 
@@ -360,7 +362,7 @@ def _start_misfits(proof: _Proof, head: Mapping[str, str], replayed: Replay) -> 
     """Compare what was drawn or set at the start with this record's statement, however it is spelt."""
     here = head
     if replayed.happenings:
-        here, _ = _read_head(proof.rulebook.write_record(replayed.happenings, {}, None))
+        here, _ = _read_head(proof.rulebook.records.write(replayed.happenings, {}, None))
     origin = "by the secret and the options"
     if proof.deal:
         origin = "by the secret, the options and the deal that was set"
@@ -395,7 +397,7 @@ def _strange(proof: _Proof, replayed: Replay) -> dict[str, str]:
     """Return a record's lines about the start that a game with this proof does not have: for example a variant."""
     if not replayed.happenings:
         return {}
-    began, _ = _read_head(proof.rulebook.write_record(replayed.happenings[:1], {}, None))
+    began, _ = _read_head(proof.rulebook.records.write(replayed.happenings[:1], {}, None))
     true = _true_start(proof)
     return {key: said for key, said in began.items() if key not in true and key not in _ITS_OWN}
 
@@ -409,7 +411,7 @@ def _result_misfits(proof: _Proof, head: Mapping[str, str], replayed: Replay) ->
     if replayed.result is None:
         yield Discrepancy("result", 0, None, text, "by this record the game is not over")
         return
-    true, _ = _read_head(proof.rulebook.write_record(replayed.happenings, {}, None))
+    true, _ = _read_head(proof.rulebook.records.write(replayed.happenings, {}, None))
     if _alike(true["Result"]) != _alike(head.get("Result", "").split(";", 1)[0]):
         yield Discrepancy("result", 0, None, text or "Result", f"by the rows it is {true['Result']}")
 
@@ -423,7 +425,7 @@ def _row_misfits(
     matter.
     """
     view = {"View": head["View"]} if "View" in head else {}
-    true = _rows(proof.rulebook.write_record(replayed.happenings, view, None))
+    true = _rows(proof.rulebook.records.write(replayed.happenings, view, None))
     here = _rows(text)
     for place in range(max(len(true), len(here))):
         said = here[place] if place < len(here) else ""
@@ -463,7 +465,7 @@ _Link = tuple[Mapping[str, str], str]
 def _links(proof: _Proof, happenings: Sequence[Happening], before: str) -> list[_Link]:
     """Return each part of a game that has a receipt, with it, oldest first. before: the commitment."""
     links: list[_Link] = []
-    for said in filter(None, map(proof.rulebook.recorded, happenings)):
+    for said in filter(None, map(proof.rulebook.records.recorded, happenings)):
         before = receipt(before, proof.secret, said)
         links.append((said, before))
     return links

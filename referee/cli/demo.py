@@ -376,7 +376,7 @@ class SampleGame:
 def sample_game() -> SampleGame:
     """Return the sample game that is in the package (CF-9)."""
     text = resources.files("referee.rulebooks.confusion").joinpath("sample-game.txt").read_text("utf-8")
-    replayed = find_rulebook("confusion").replay(text)
+    replayed = find_rulebook("confusion").records.replay(text)
     began, *rest = replayed.happenings
     moves: dict[str, list[str]] = {"white": [], "yellow": []}
     for happening in rest:

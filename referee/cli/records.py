@@ -59,7 +59,7 @@ def replay(file: BinaryIO, rules: str | None, table: Path | None, row: int | Non
         _replay_all(records, rules_of, other_table, as_json=as_json)
         return
     rulebook = rules_of(records[0])
-    replayed = rulebook.replay(records[0], other_table, row)
+    replayed = rulebook.records.replay(records[0], other_table, row)
     if row is not None and replayed.happenings and not replayed.sheets:
         raise UsageError(
             f"--sheets: in a game of {rulebook.name} nothing is to be deduced, so it has no sheets."
@@ -91,7 +91,9 @@ def _replay_all(
 ) -> None:
     """Replay the records of one file, each on its own."""
     rulebooks = [rules_of(record) for record in records]
-    replays = [rulebook.replay(record, table) for rulebook, record in zip(rulebooks, records, strict=True)]
+    replays = [
+        rulebook.records.replay(record, table) for rulebook, record in zip(rulebooks, records, strict=True)
+    ]
     consistent = all(replayed.consistent for replayed in replays)
     if as_json:
         say_json({"consistent": consistent, "records": [_plain_replay(each) for each in replays]})
@@ -115,7 +117,7 @@ def _plain_replay(replayed: Replay) -> dict[str, Any]:
 
 def _say_replay(rulebook: AnyRulebook, replayed: Replay, which: str = "") -> None:
     """Print the result of a replay. which: precedes each line."""
-    one, several = rulebook.deeds
+    one, several = rulebook.records.counted
     for error in replayed.errors:
         who = f" {error.seat.capitalize()}" if error.seat else ""
         say_plainly(f"{which}row {error.row}{who} {error.text}: {error.reason}")

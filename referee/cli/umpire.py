@@ -401,7 +401,7 @@ def _seat(said: str | None) -> Seat | None:
 def _say(act: Act, what: str, *, do: bool, as_json: bool) -> None:
     """Print what was done, or would be. what: a phrase for it."""
     game = act.game
-    turn = game.rulebook.turn(game.view(next(iter(game.seats)))) if game.seats else None
+    turn = game.rulebook.rules.turn(game.view(next(iter(game.seats)))) if game.seats else None
     if as_json:
         say_json(
             {

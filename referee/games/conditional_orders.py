@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from referee.common.faults import Fault, Place
-from referee.rulebooks.rulebook import OrderLine
+from referee.rulebooks.rulebook import OrderLine, Rulebook
 
 MOST_MOVES = 30
 """Orders in one plan."""
@@ -32,14 +32,11 @@ NO, YES = "no", "yes"
 
 
 class Notation(Protocol):
-    """What reading a plan needs of a rulebook."""
+    """What reading a plan needs of a rulebook's notation."""
 
-    @property
-    def conditions(self) -> tuple[str, ...]: ...
+    def read(self, line: OrderLine) -> Any | Fault: ...
 
-    def read_order(self, line: OrderLine) -> Any | Fault: ...
-
-    def write_order(self, order: Any) -> str: ...
+    def write(self, order: Any) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +107,15 @@ def _write_branch(condition: str, after: Plan, before: Plan) -> str:
     return f"; {word} {written}" if plain else f"; {word} ({written})"
 
 
-def read_plan(text: str, notation: Notation) -> Plan | Fault:
+def conditions_of(rulebook: Rulebook) -> tuple[str, ...]:
+    """Return what a plan can depend on; nothing in a game without such plans."""
+    return () if isinstance(rulebook.planning, Fault) else rulebook.planning.conditions
+
+
+def read_plan(text: str, notation: Notation, conditions: Collection[str]) -> Plan | Fault:
     """Read what stands behind `try`. A fault's place is a column of the text, in line 1; its excerpt, the step."""
     try:
-        return _Reader(text, notation).whole()
+        return _Reader(text, notation, conditions).whole()
     except _Slip as slip:
         return slip.fault
 
@@ -166,8 +168,9 @@ _END = re.compile(r"[\s;.!]*$")
 class _Reader:
     """Reads one text as a plan, from left to right; raises _Slip where it cannot."""
 
-    def __init__(self, text: str, notation: Notation) -> None:
+    def __init__(self, text: str, notation: Notation, conditions: Collection[str]) -> None:
         self._text = text
+        self._conditions = conditions
         self._notation = notation
         self._place = 0
         self._orders = 0
@@ -256,7 +259,7 @@ class _Reader:
             end += depth >= 0
         kept = self._text[last.start : end].rstrip(" ;.")
         meant = f"{self._text[: last.start]}({kept}){self._text[end:]}".strip()
-        read = read_plan(meant, self._notation)
+        read = read_plan(meant, self._notation, self._conditions)
         if isinstance(read, Fault):
             return read.suggestion if read.code == "plan-two-readings" else ""
         return meant
@@ -273,7 +276,7 @@ class _Reader:
             return alone
         said = _WORD.match(self._text, self._place)
         word = said["condition"].lower() if said else ""
-        if said is None or word not in self._notation.conditions:
+        if said is None or word not in self._conditions:
             self._no_condition(word, said.end() if said else self._place)
         else:
             self._place = said.end()
@@ -281,8 +284,8 @@ class _Reader:
 
     def _no_condition(self, word: str, end: int) -> None:
         """Say that no condition stands behind `if`. word: that stands there; end: the place behind it."""
-        known = self._notation.conditions
-        if not isinstance(self._notation.read_order(OrderLine(1, self._excerpt())), Fault):
+        known = self._conditions
+        if not isinstance(self._notation.read(OrderLine(1, self._excerpt())), Fault):
             message = "behind if stands what must have been heard: {known}"
             facts = {"known": ", ".join(known)}
             raise self._slip("plan-condition", message, self._place, facts=facts)
@@ -308,13 +311,13 @@ class _Reader:
             message = "a plan has at most {most} moves"
             facts = {"most": str(MOST_MOVES)}
             raise self._slip("plan-long", message, self._place, facts=facts)
-        read = self._notation.read_order(OrderLine(1, written))
+        read = self._notation.read(OrderLine(1, written))
         if isinstance(read, Fault):
             column = self._place + (read.place.column if read.place else 1)
             raise _Slip(replace(read, place=Place(1, column), excerpt=written))
         self._place += len(written)
         self._blanks()
-        return _Draft(self._notation.write_order(read))
+        return _Draft(self._notation.write(read))
 
     def _blanks(self) -> None:
         found = _BLANKS.match(self._text, self._place)

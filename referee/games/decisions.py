@@ -53,7 +53,7 @@ def open_game(
     `secret`. deal: set by an umpire, "" to draw it; it is bound by the commitment, in one way of writing it, but is no
     option, since options are told to both players. competition: the event that it belongs to.
     """
-    deal = rulebook.tidy_deal(deal) if deal else ""
+    deal = rulebook.rules.tidy_deal(deal) if deal else ""
     ruled = of_the_rules(options)
     return Opened(
         rules=rulebook.name,
@@ -70,7 +70,7 @@ def open_game(
             deal=deal,
         ),
         deal_set=bool(deal),
-        happenings=rulebook.opening({**ruled, "deal": deal} if deal else ruled, Chance(secret)),
+        happenings=rulebook.rules.opening({**ruled, "deal": deal} if deal else ruled, Chance(secret)),
         deal=deal,
         competition=competition,
     )
@@ -95,31 +95,33 @@ def decide_order(game: Game, seat: Seat, line: OrderLine, earlier: Sequence[Orde
     that leave the turn open may be as many as the rules allow.
     """
     rulebook = game.rulebook
-    read = rulebook.read_order(line)
+    read = rulebook.notation.read(line)
     if isinstance(read, Fault):
         return Decision(fault=read)
-    taken = [(each, rulebook.read_order(each)) for each in earlier]
+    taken = [(each, rulebook.notation.read(each)) for each in earlier]
     if any(order == read for _, order in taken):
         return Decision()
-    turns = [each for each, order in taken if rulebook.is_turn(order)]
-    if turns and rulebook.is_turn(read):
+    turns = [each for each, order in taken if rulebook.rules.is_turn(order)]
+    if turns and rulebook.rules.is_turn(read):
         return Decision(fault=_before_the_start(game, seat, line) or _one_too_many(game, line, turns[-1]))
     if game.status != "playing":
         return Decision(fault=_too_late(game, line))
     if game.frozen:
         return Decision(fault=frozen_fault(game, line.text, Place(line.number, 1)))
-    if seat not in game.due and not rulebook.at_any_time(read):
+    if seat not in game.due and not rulebook.rules.at_any_time(read):
         return Decision(fault=_before_the_start(game, seat, line) or _out_of_turn(game, line, read))
     # Where orders are carried out together, one line of a letter may go against another.
-    reading = rulebook.read_orders(game.view(seat), [*earlier, line] if rulebook.drafts else [line])
+    reading = rulebook.rules.read_orders(
+        game.view(seat), [*earlier, line] if rulebook.drafts is not None else [line]
+    )
     if faults := [each for each in reading.faults if each.place is None or each.place.line == line.number]:
         return Decision(fault=faults[-1])
     order = reading.orders[-1]
-    happenings = rulebook.adjudicate(game.position, seat, order, game.chance)
-    text = rulebook.write_order(order)
+    happenings = rulebook.rules.adjudicate(game.position, seat, order, game.chance)
+    text = rulebook.notation.write(order)
     if any(each.heard_by - {seat} for each in happenings):
         return Decision((Ruled(seat, text, happenings),), order=text)
-    due = rulebook.due(reduce(rulebook.fold, happenings, game.position))
+    due = rulebook.rules.due(reduce(rulebook.rules.fold, happenings, game.position))
     return Decision(
         (Confided(seat, text, happenings, moved=seat in game.due and seat not in due),), order=text
     )
@@ -162,11 +164,11 @@ def _before_the_start(game: Game, seat: Seat, line: OrderLine) -> Fault | None:
     yet, and none that an order could be kept for. None where it says nothing."""
     if all(question.kind != "set-up" for question in game.due.values()):
         return None
-    return next(iter(game.rulebook.read_orders(game.view(seat), [line]).faults), None)
+    return next(iter(game.rulebook.rules.read_orders(game.view(seat), [line]).faults), None)
 
 
 def _out_of_turn(game: Game, line: OrderLine, order: Any) -> Fault:
-    planned = game.rulebook.is_turn(order)
+    planned = game.rulebook.rules.is_turn(order)
     message = "it is {seat}'s turn now; with the word `try` before it, your move is kept until it is yours"
     if not planned:
         message = "it is {seat}'s turn now, and this belongs to a turn of yours; send it with your next move"
@@ -176,7 +178,7 @@ def _out_of_turn(game: Game, line: OrderLine, order: Any) -> Fault:
         {"seat": both([Phrase(each.capitalize()) for each in game.due])},
         excerpt=line.text,
         place=Place(line.number, 1),
-        suggestion=f"try {game.rulebook.write_order(order)}" if planned else "",
+        suggestion=f"try {game.rulebook.notation.write(order)}" if planned else "",
         rule="CF-4.1" if game.rulebook.name == "confusion" else "",
     )
 
@@ -259,7 +261,7 @@ def decide_cancel(game: Game, seat: Seat, *, offer_only: bool = False) -> Decisi
 
 
 def _end(game: Game, result: Result) -> Ended:
-    return Ended(result, game.rulebook.conclude(game.position, result))
+    return Ended(result, game.rulebook.rules.conclude(game.position, result))
 
 
 def _other(game: Game, seat: Seat) -> Seat:

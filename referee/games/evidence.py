@@ -169,7 +169,7 @@ def gather(
     return Evidence(
         at=at.replace(microsecond=0),
         status=game.status,
-        turn=game.rulebook.turn(game.view(OBSERVER)),
+        turn=game.rulebook.rules.turn(game.view(OBSERVER)),
         to_move=tuple(sorted(game.due)),
         receipt=game.receipt,
         came_in=tuple(came_in),

@@ -73,7 +73,7 @@ from referee.rulebooks.rulebook import (
 )
 
 Status = Literal["proposed", "playing", "ended", "declined", "withdrawn"]
-AnyRulebook = Rulebook[Any, Any, Any]
+AnyRulebook = Rulebook
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +213,7 @@ class Game:
     @property
     def result(self) -> Result | None:
         """How it ended; None before."""
-        return self.rulebook.result(self.position) if self.position is not None else None
+        return self.rulebook.rules.result(self.position) if self.position is not None else None
 
     @property
     def receipt(self) -> str:
@@ -240,7 +240,7 @@ class Game:
     @cached_property
     def due(self) -> Mapping[Seat, Question]:
         """Who owes what."""
-        return self.rulebook.due(self.position) if self.status == "playing" else {}
+        return self.rulebook.rules.due(self.position) if self.status == "playing" else {}
 
     @cached_property
     def timed(self) -> bool:
@@ -286,7 +286,7 @@ class Game:
     @cached_property
     def _public(self) -> tuple[tuple[Happening, ...], Any]:
         heard = self.heard(OBSERVER)
-        return heard, self.rulebook.view(heard, OBSERVER)
+        return heard, self.rulebook.rules.view(heard, OBSERVER)
 
     def heard_late(self, delay: int) -> tuple[Happening, ...]:
         """Return what an observer has heard by now who hears so many turns late: all that had happened when the turn
@@ -304,7 +304,7 @@ class Game:
         """Return how many of these had been heard when the turn came that lies so many before the one they end in; all
         where none has come yet, as while sides are set up."""
         rulebook = self.rulebook
-        turn = rulebook.turn(rulebook.view(heard, OBSERVER)) - delay
+        turn = rulebook.rules.turn(rulebook.rules.view(heard, OBSERVER)) - delay
         back = max((place for place, each in enumerate(heard) if each.code == TAKEN_BACK), default=None)
         if back is not None:
             begins = read_taken_back(heard[back]).turn
@@ -312,12 +312,12 @@ class Game:
                 return back + 1
             if turn < begins:
                 return self._late(heard[:back], begins - turn)
-        came = (rulebook.turn_of(heard, seat, max(1, turn)) for seat in rulebook.seats)
+        came = (rulebook.rules.turn_of(heard, seat, max(1, turn)) for seat in rulebook.seats)
         return min((count for count in came if count is not None), default=len(heard))
 
     def receipt_of(self, heard: Iterable[Happening]) -> str:
         """Return the newest receipt when no more than this had been heard by an observer; "" before the first."""
-        chain = last_receipt(self.commitment, self.secret, map(self.rulebook.recorded, heard))
+        chain = last_receipt(self.commitment, self.secret, map(self.rulebook.records.recorded, heard))
         return "" if chain == self.commitment else chain
 
     def after(self, event: Event) -> Game:
@@ -506,13 +506,13 @@ class Game:
 
     def _taken_back(self, event: TakenBack) -> dict[str, Any]:
         rulebook, happenings = self.rulebook, (*self.happenings, *event.happenings)
-        before, stands = rulebook.standing(self.happenings), rulebook.standing(happenings)
+        before, stands = rulebook.rules.standing(self.happenings), rulebook.rules.standing(happenings)
         gone = tuple(each for each in self.orders if each.before >= len(stands))
         position = None
         for happening in stands:
-            position = rulebook.fold(position, happening)
+            position = rulebook.rules.fold(position, happening)
         views = {
-            seat: rulebook.view(tuple(each for each in happenings if seat in each.heard_by), seat)
+            seat: rulebook.rules.view(tuple(each for each in happenings if seat in each.heard_by), seat)
             for seat in self.views
         }
         return {
@@ -522,23 +522,23 @@ class Game:
             "branches": (*self.branches, Undone(event, before[len(stands) :], gone)),
             "orders": self.orders[: len(self.orders) - len(gone)],
             "stands": len(stands),
-            "chain": last_receipt(self.chain, self.secret, map(rulebook.recorded, event.happenings)),
+            "chain": last_receipt(self.chain, self.secret, map(rulebook.records.recorded, event.happenings)),
         }
 
     def _heard_changes(self, happenings: Sequence[Happening]) -> dict[str, Any]:
         position, views = self.position, dict(self.views)
         for happening in happenings:
-            position = self.rulebook.fold(position, happening)
+            position = self.rulebook.rules.fold(position, happening)
             for seat in happening.heard_by:
-                views[seat] = self.rulebook.hear(views.get(seat), happening, seat)
+                views[seat] = self.rulebook.rules.hear(views.get(seat), happening, seat)
         heard = {
             "position": position,
             "happenings": (*self.happenings, *happenings),
             "stands": self.stands + len(happenings),
             "views": views,
-            "chain": last_receipt(self.chain, self.secret, map(self.rulebook.recorded, happenings)),
+            "chain": last_receipt(self.chain, self.secret, map(self.rulebook.records.recorded, happenings)),
         }
-        if position is None or self.rulebook.result(position) is None:
+        if position is None or self.rulebook.rules.result(position) is None:
             return heard
         # A plan that the end has cut short stays: its owner is told.
         return heard | {"status": "ended", "offer": None, "resigning": frozenset(), "frozen": ""}
@@ -578,4 +578,4 @@ def happenings_of(event: Event) -> tuple[Happening, ...]:
 
 def turn_for_all(rulebook: AnyRulebook, happenings: Iterable[Happening]) -> int:
     """Return the turn that was being played after some happenings, as everybody could tell."""
-    return rulebook.turn(rulebook.view(heard_by_all(happenings, rulebook.seats), OBSERVER))
+    return rulebook.rules.turn(rulebook.rules.view(heard_by_all(happenings, rulebook.seats), OBSERVER))

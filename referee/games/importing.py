@@ -48,13 +48,13 @@ def read_brought(rulebook: AnyRulebook, text: str) -> Brought:
     follow from the secret of the house that began them, which no record has while they are played."""
     check_text(text)
     check_rules(text, rulebook)
-    if rulebook.drafts:
+    if rulebook.drafts is not None:
         raise RecordRefused(
             f"a game of {rulebook.name} goes on only where it was begun, since its cards follow from a secret of that "
             "house: `referee replay` reads its record, `referee verify` checks that of a finished one; nothing was "
             "started"
         )
-    replayed = rulebook.replay(text)
+    replayed = rulebook.records.replay(text)
     if replayed.errors:
         raise RecordRefused(refusal(rulebook, text, replayed.errors[0]))
     check_facts(replayed.happenings)
@@ -103,7 +103,7 @@ def open_brought(
 
 def _off_the_board(game: Game, end: Ended) -> bool:
     """Return whether a game has ended by something else than the order before."""
-    return game.rulebook.conclude(game.position, end.result) == end.happenings
+    return game.rulebook.rules.conclude(game.position, end.result) == end.happenings
 
 
 def comments_in(rulebook: AnyRulebook, text: str, most: int) -> str:
@@ -120,7 +120,7 @@ def comments_in(rulebook: AnyRulebook, text: str, most: int) -> str:
 
 def _head(rulebook: AnyRulebook, happenings: Sequence[Happening]) -> dict[str, str]:
     """Return what a record's head says of the start, however the record was written."""
-    said = _HEAD_LINE.findall(rulebook.write_record(happenings, {}, None))
+    said = _HEAD_LINE.findall(rulebook.records.write(happenings, {}, None))
     return {key: value.strip() for key, value in said if key not in _NOT_OF_THE_START}
 
 
@@ -145,8 +145,8 @@ def _slices(rulebook: AnyRulebook, happenings: Sequence[Happening], opening: int
     """
     begins: list[int] = []
     for place, happening in enumerate(happenings):
-        said = rulebook.recorded(happening)
-        ordered = "sealed" in said if rulebook.sealed else said.get("answer", "pass") != "pass"
+        said = rulebook.records.recorded(happening)
+        ordered = "sealed" in said if rulebook.sealed is not None else said.get("answer", "pass") != "pass"
         if not (ordered or happening.code == TAKEN_BACK or "result" in said):
             continue
         begin = place
@@ -166,13 +166,13 @@ def _event(game: Game, happenings: Sequence[Happening]) -> TakenBack | Ended | R
     if told[0].code == TAKEN_BACK:
         back = read_taken_back(told[0])
         return TakenBack(back.turn, back.seat, back.reason, told)
-    recorded = map(rulebook.recorded, told)
+    recorded = map(rulebook.records.recorded, told)
     said = next(each for each in recorded if {"sealed", "order", "result"} & each.keys())
     if "result" in said:
         position = game.position
         for happening in told:
-            position = rulebook.fold(position, happening)
-        result = rulebook.result(position)
+            position = rulebook.rules.fold(position, happening)
+        result = rulebook.rules.result(position)
         assert result is not None, "what is recorded as a result ends the game"
         return Ended(result, told)
     order = said["sealed"] if "sealed" in said else said["order"]

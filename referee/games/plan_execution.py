@@ -37,28 +37,41 @@ def plan_waits(game: Game, seat: Seat) -> bool:
     return standing is not None and standing.waits_for is not None and standing.waits_for == game.offer
 
 
+def may_plan(game: Game, seat: Seat) -> Fault | None:
+    """Return why a seat can leave no plan for its coming turns; None where it may."""
+    planning = game.rulebook.planning
+    return planning if isinstance(planning, Fault) else planning.may_plan(game.view(seat))
+
+
 def follow_plan(game: Game, seat: Seat) -> Followed | None:
     """Return what a seat's plan does now; None where it has none, or it is not its turn, or the game is frozen, or the
     plan's owner has yet to hear what the other seat proposes. By the rules it may be that none can go on now."""
     standing = game.plans.get(seat)
     if standing is None or seat not in game.due or game.frozen or plan_waits(game, seat):
         return None
-    plan = read_plan(standing.plan, game.rulebook)
+    planning = game.rulebook.planning
+    if isinstance(planning, Fault):
+        return _refused(seat, standing.plan, planning)
+    plan = read_plan(standing.plan, game.rulebook.notation, planning.conditions)
     if isinstance(plan, Fault):  # of a release that could read it
-        return Followed(PlanDropped(seat, "refused"), standing.plan, "refused", plan)
+        return _refused(seat, standing.plan, plan)
     step: Plan | None = plan
     if standing.since is not None:
         heard = [each for each in game.happenings[standing.since :] if seat in each.heard_by]
-        step = next_step(plan, game.rulebook.heard_conditions(heard, game.view(seat)))
+        step = next_step(plan, planning.heard_conditions(heard, game.view(seat)))
     if step is None:
         return Followed(PlanDropped(seat, "nothing-fits"), why="nothing-fits")
-    fault = game.rulebook.may_plan(game.view(seat))
+    fault = planning.may_plan(game.view(seat))
     decision = decide_order(game, seat, OrderLine(1, step.order)) if fault is None else Decision(fault=fault)
     if decision.fault is not None:
         fault = replace(decision.fault, excerpt="", place=None)
-        return Followed(PlanDropped(seat, "refused"), step.order, "refused", fault)
+        return _refused(seat, step.order, fault)
     (ruled,) = decision.events
     if not isinstance(ruled, Ruled):  # nobody else hears of it, so it makes no turn
-        return Followed(PlanDropped(seat, "refused"), step.order, "refused", NO_TURN)
+        return _refused(seat, step.order, NO_TURN)
     left = write_plan(step) if step.branches else ""
     return Followed(replace(ruled, plan=left), decision.order, used_up=not left)
+
+
+def _refused(seat: Seat, order: str, fault: Fault) -> Followed:
+    return Followed(PlanDropped(seat, "refused"), order, "refused", fault)

@@ -46,7 +46,7 @@ def outline_of(game: Game) -> Outline | None:
     if game.status not in ("playing", "ended") or not game.seats:
         return None
     seat = next(iter(game.seats))
-    turn, time = game.rulebook.turn(game.view(seat)), game.options[TIME] if game.timed else ""
+    turn, time = game.rulebook.rules.turn(game.view(seat)), game.options[TIME] if game.timed else ""
     if game.result is not None:
         return Outline(game.last_event, turn, time=time, how=game.result.how)
     return Outline(

@@ -58,7 +58,9 @@ def take_back(
     rulebook, happenings = game.rulebook, game.happenings
     seats = game.rulebook.seats if seat is None else (seat,)
     came = [
-        (count, each) for each in seats if (count := rulebook.turn_of(happenings, each, turn)) is not None
+        (count, each)
+        for each in seats
+        if (count := rulebook.rules.turn_of(happenings, each, turn)) is not None
     ]
     if not came:
         message = "turn {turn} has not come in game {game}" if seat is None else _NO_SUCH_TURN
@@ -70,7 +72,7 @@ def take_back(
     # Whether a seat has given orders of which nobody else hears, nobody is told by this.
     if not heard_by_all(game.after(event).branches[-1].happenings, rulebook.seats):
         return Fault("back-nothing", "it is {side}'s turn {turn} in game {game} already", facts)
-    question = rulebook.due(game.after(event).position).get(whose)
+    question = rulebook.rules.due(game.after(event).position).get(whose)
     if question is None or not question.forms:
         message = (
             "{side} had nothing to try in turn {turn} and passed, so nothing else can be played from there"
@@ -140,21 +142,21 @@ def order_in_a_name(game: Game, seat: Seat, order: str) -> Ruled | Fault:
     """
     rulebook = game.rulebook
     line = OrderLine(1, order)
-    read = rulebook.read_order(line)
+    read = rulebook.notation.read(line)
     if isinstance(read, Fault):
         return read
-    if not rulebook.is_turn(read):
+    if not rulebook.rules.is_turn(read):
         message = (
             "{order} makes no turn, and only the players themselves give orders that nobody else hears of"
         )
-        return Fault("act-no-turn", message, {"order": rulebook.write_order(read)})
+        return Fault("act-no-turn", message, {"order": rulebook.notation.write(read)})
     decision = decide_order(game, seat, line)
     if decision.fault is None and isinstance(decision.events[0], Ruled):
         return decision.events[0]
-    if decision.fault is not None and not rulebook.sealed:
+    if decision.fault is not None and rulebook.sealed is None:
         return decision.fault
     message = "{order} cannot be tried in the name of {side} as game {game} stands"
-    facts = {"order": rulebook.write_order(read), "game": str(game.number)} | _side(seat)
+    facts = {"order": rulebook.notation.write(read), "game": str(game.number)} | _side(seat)
     return Fault("act-order", message, facts)
 
 
@@ -224,8 +226,8 @@ def _said_for_any_time(game: Game, given: Sequence[Given]) -> tuple[list[Confide
         if not isinstance(each.event, Confided) or game.status != "playing":
             continue
         line = OrderLine(1, each.event.order)
-        read = rulebook.read_order(line)
-        if isinstance(read, Fault) or not rulebook.at_any_time(read):
+        read = rulebook.notation.read(line)
+        if isinstance(read, Fault) or not rulebook.rules.at_any_time(read):
             continue
         for event in decide_order(replace(game, frozen=""), each.event.seat, line).events:
             if isinstance(event, Confided):
@@ -236,7 +238,7 @@ def _said_for_any_time(game: Game, given: Sequence[Given]) -> tuple[list[Confide
 
 def last_order(game: Game) -> tuple[int, Seat] | None:
     """Return the turn and the seat of the last order that made a turn and stands; None where there is none."""
-    stands = game.rulebook.standing(game.happenings)
+    stands = game.rulebook.rules.standing(game.happenings)
     for each in reversed(game.orders):
         if isinstance(each.event, Ruled):
             return turn_for_all(game.rulebook, stands[: each.before]), each.event.seat

@@ -246,7 +246,8 @@ def _act_for(game: Game, seat: Seat, order: str, reason: str, by: int | None) ->
         message = "it is not the turn of {side} in game {game}, so nothing can be tried in its name"
         return Fault("act-turn", message, _about(game, side=Phrase(seat.capitalize())))
     opened: tuple[Event, ...] = ()
-    if happenings := game.rulebook.unseal(game.position):
+    sealed = game.rulebook.sealed
+    if sealed is not None and (happenings := sealed.unseal(game.position)):
         # So nobody learns, not even the umpire, whether the seat had to be asked.
         opened = (SealOpened(happenings),)
         game = game.after(*opened)
@@ -316,7 +317,7 @@ class Attempt:
 def attempts_in(game: Game, happenings: Sequence[Any]) -> tuple[Attempt, ...]:
     """Return the attempts among happenings that every seat has heard."""
     heard = heard_by_all(happenings, game.rulebook.seats)
-    said: list[Mapping[str, Any]] = [game.rulebook.recorded(each) for each in heard]
+    said: list[Mapping[str, Any]] = [game.rulebook.records.recorded(each) for each in heard]
     return tuple(Attempt(each["seat"], each["order"], each["answer"]) for each in said if "order" in each)
 
 

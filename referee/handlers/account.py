@@ -259,7 +259,7 @@ def _listed(work: HandlerContext, game: Game) -> Mapping[str, Any]:
         state = "open" if game.proposed_to is None else "challenged-you"
     else:
         state = "your-move" if seat in game.due else "waiting"
-    turn = game.rulebook.turn(game.view(seat)) if seat else None
+    turn = game.rulebook.rules.turn(game.view(seat)) if seat else None
     who = _other(work, game)
     absent = [each for each in game.seats if each not in game.checked_in] if game.status == "playing" else []
     return {
@@ -300,7 +300,7 @@ def _watched(work: HandlerContext, game: Game) -> Mapping[str, Any]:
         "options": game.options,
         "who": who_plays(work.titles[game.number], game.number),
         "state": "watching",
-        "turn": game.rulebook.turn(here.view),
+        "turn": game.rulebook.rules.turn(here.view),
         "until": None,
         "conditions": None,
         "absent": "",

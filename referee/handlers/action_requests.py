@@ -281,7 +281,7 @@ def shown_facts(
         "whom": comes.name,
         "plays": comes.plays,
         "attempts": (),
-        "sealed": game.rulebook.sealed,
+        "sealed": game.rulebook.sealed is not None,
         "who": work.player.name,
         "office": office,
         "gone": _goes(work, game, act, command.reason),

@@ -372,7 +372,7 @@ def rule(
     """
     hearer = who_hears(work, game, case.duty or "ruling", case.ruled)
     number, player = game.number, player_of(game, case)
-    turn = game.rulebook.turn(game.view(case.seat))
+    turn = game.rulebook.rules.turn(game.view(case.seat))
     text = work.unit.writings.add(number, player if by is None else by, "answer", turn, said)
     event = ClaimAnswered(case.number, text, verdict, by, unchanged)
     game = work.happen(game, event)

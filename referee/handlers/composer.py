@@ -85,7 +85,7 @@ class Composer:
         key = (game.number, game.last_event, delay)
         if key not in self._observed:
             heard = game.heard_late(delay)
-            view = game.rulebook.view(heard, OBSERVER)
+            view = game.rulebook.rules.view(heard, OBSERVER)
             receipt = game.receipt_of(heard) if delay else game.receipt
             self._observed = {key: Perspective(OBSERVER, heard, view, delay > 0, receipt)}
         return self._observed[key]

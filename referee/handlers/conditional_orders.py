@@ -9,10 +9,10 @@ from referee.commands.command import Preview, Try
 from referee.commands.vocabulary import Vocabulary, vocabulary
 from referee.common.faults import Fault, Place
 from referee.common.i18n import Phrase
-from referee.games.conditional_orders import read_plan, steps, write_plan
+from referee.games.conditional_orders import conditions_of, read_plan, steps, write_plan
 from referee.games.events import EndOffered, PlanDropped, Planned
 from referee.games.game import Game
-from referee.games.plan_execution import NO_TURN, Followed, follow_plan, plan_waits
+from referee.games.plan_execution import NO_TURN, Followed, follow_plan, may_plan, plan_waits
 from referee.games.results import DRAW
 from referee.handlers import replies
 from referee.handlers.handler_context import HandlerContext
@@ -29,7 +29,7 @@ def preview(work: HandlerContext, command: Preview, number: int | None) -> None:
         return
     game, seat = seated
     line = OrderLine(command.line.number, in_record(work, game, seat, command.text))
-    found = game.rulebook.preview(game.view(seat), line)
+    found = game.rulebook.presentation.preview(game.view(seat), line)
     if isinstance(found, Fault):
         found = as_seen(work, game, seat, found, line.text)
         before = command.line.text.find(command.text)
@@ -52,7 +52,7 @@ def leave_plan(work: HandlerContext, command: Try, number: int | None) -> None:
     if seat in game.due and comes_late(work, command, game, seat):
         return
     text = in_record(work, game, seat, command.text)
-    plan = read_plan(text, _Notation(work, game, seat))
+    plan = read_plan(text, _Notation(work, game, seat), conditions_of(game.rulebook))
     if isinstance(plan, Fault):
         column = plan.place.column if plan.place else 1
         at = text.rfind(plan.excerpt, 0, column - 1 + len(plan.excerpt))
@@ -63,7 +63,7 @@ def leave_plan(work: HandlerContext, command: Try, number: int | None) -> None:
         plan = _in_words(replace(plan, excerpt=written, suggestion=meant), vocabulary(work.player.language))
         work.fault(_in_the_letter(plan, command), game.number)
         return
-    if (hindered := game.rulebook.may_plan(game.view(seat))) is not None:
+    if (hindered := may_plan(game, seat)) is not None:
         place = Place(command.line.number, 1)
         work.fault(replace(hindered, excerpt=command.line.text, place=place), game.number)
         return
@@ -97,18 +97,14 @@ class _Notation:
     game: Game
     seat: Seat
 
-    @property
-    def conditions(self) -> tuple[str, ...]:
-        return self.game.rulebook.conditions
-
-    def read_order(self, line: OrderLine) -> Any | Fault:
-        read = self.game.rulebook.read_order(line)
+    def read(self, line: OrderLine) -> Any | Fault:
+        read = self.game.rulebook.notation.read(line)
         if isinstance(read, Fault):
             return as_seen(self.work, self.game, self.seat, read, line.text)
-        return read if self.game.rulebook.is_turn(read) else NO_TURN
+        return read if self.game.rulebook.rules.is_turn(read) else NO_TURN
 
-    def write_order(self, order: Any) -> str:
-        return self.game.rulebook.write_order(order)
+    def write(self, order: Any) -> str:
+        return self.game.rulebook.notation.write(order)
 
 
 def _as_written(command: Try, at: int, length: int, spelt: Vocabulary) -> str:
@@ -130,7 +126,7 @@ def _in_words(fault: Fault, spelt: Vocabulary) -> Fault:
 
 
 def _first_faults(game: Game, seat: Seat, order: str) -> tuple[Fault, ...]:
-    return game.rulebook.read_orders(game.view(seat), [OrderLine(1, order)]).faults
+    return game.rulebook.rules.read_orders(game.view(seat), [OrderLine(1, order)]).faults
 
 
 def _in_the_letter(fault: Fault, command: Try) -> Fault:

@@ -154,4 +154,4 @@ def over_on_time(game: Game, seat: Seat) -> Ended:
     """Return the end of a game in which a seat's time was up."""
     (other,) = (each for each in game.seats if each != seat)
     result = Result(other, ON_TIME)
-    return Ended(result, game.rulebook.conclude(game.position, result))
+    return Ended(result, game.rulebook.rules.conclude(game.position, result))

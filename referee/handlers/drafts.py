@@ -64,7 +64,7 @@ def _carry_out(work: HandlerContext) -> None:
             continue
         if replaced := _replaced(part):
             part.notes.append(Note("draft-replaced", {"replaced": replaced}))
-        draft = game.rulebook.draft(game.view(seat))
+        draft = _draft(game, seat)
         if draft is None:
             work.unit.drafts.drop(number, seat)
         elif any(isinstance(event, Ruled) and event.order == draft.closing for event in part.events):
@@ -84,6 +84,11 @@ def _carry_out(work: HandlerContext) -> None:
             order(work, Order(line=line, text=draft.closing), number, meant_now=_of_a_turn(game, part))
 
 
+def _draft(game: Game, seat: Seat) -> Draft | None:
+    drafts = game.rulebook.drafts
+    return drafts.draft(game.view(seat)) if drafts is not None else None
+
+
 def _adds_to(game: Game, draft: Draft, part: GameOutcome) -> bool:
     """Return whether a letter has drafted something that stands, or asks that its draft be kept back."""
     given = [each.order for each in part.events if isinstance(each, Confided)]
@@ -91,14 +96,15 @@ def _adds_to(game: Game, draft: Draft, part: GameOutcome) -> bool:
 
 
 def _keeps_back(game: Game, part: GameOutcome) -> bool:
-    read = map(game.rulebook.read_order, part.confided)
-    return any(map(game.rulebook.keeps_back, read))
+    drafts = game.rulebook.drafts
+    read = map(game.rulebook.notation.read, part.confided)
+    return drafts is not None and any(map(drafts.keeps_back, read))
 
 
 def _of_a_turn(game: Game, part: GameOutcome) -> bool:
     """Return whether a letter has confided lines that belong to the turn; these were taken as meant for now."""
-    read = map(game.rulebook.read_order, part.confided)
-    return not all(map(game.rulebook.at_any_time, read))
+    read = map(game.rulebook.notation.read, part.confided)
+    return not all(map(game.rulebook.rules.at_any_time, read))
 
 
 def _doubt(work: HandlerContext, game: Game, part: GameOutcome) -> str:
@@ -142,7 +148,7 @@ def carry_out_due(work: HandlerContext, number: int, seat: Seat) -> None:
     work.unit.drafts.drop(number, seat)
     if game is None or game.status != "playing":
         return
-    draft = game.rulebook.draft(game.view(seat))
+    draft = _draft(game, seat)
     if draft is None or seat not in game.due or deadlines.is_late(work, game, seat, work.received):
         return
     if game.frozen:

@@ -310,7 +310,7 @@ def _is_move(event: Event) -> bool:
 def _is_sealed(game: Game, ruled: Ruled) -> bool:
     """Return whether what a turn brings is told with the next one; of a set-up there is nothing to be told."""
     question = game.due.get(ruled.seat)
-    return game.rulebook.sealed and question is not None and question.kind != "set-up"
+    return game.rulebook.sealed is not None and question is not None and question.kind != "set-up"
 
 
 def _event(stored: StoredEvent) -> Event:

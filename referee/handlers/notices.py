@@ -103,14 +103,14 @@ def undone_attempts(game: Game, undone: Undone) -> tuple[dict[str, str], ...]:
     attempt, and is taken back with it, stands before it: "#K V-N2"."""
     before: dict[str, str] = {}
     found: list[dict[str, str]] = []
-    for each in map(game.rulebook.recorded, undone.happenings):
+    for each in map(game.rulebook.records.recorded, undone.happenings):
         if "sealed" in each:
             before[each["seat"]] = _action_in(each["seat"], each["sealed"], undone)
         if "order" in each:
             found.append(dict(each) | {"order": f"{before.pop(each['seat'], '')} {each['order']}".lstrip()})
-    if game.rulebook.sealed:
+    if game.rulebook.sealed is not None:
         found = list(dropwhile(lambda each: each["seat"] != undone.back.seat, found))
-    if game.rulebook.sealed and undone.turns and not undone.opened:
+    if game.rulebook.sealed is not None and undone.turns and not undone.opened:
         seat, order = undone.turns[-1]
         found.append({"seat": seat, "order": f"{before.get(seat, '')} {order}".lstrip(), "answer": "sealed"})
     return tuple(found)

@@ -214,4 +214,4 @@ def news_of(game: Game, here: Perspective) -> str | Phrase:
     """Return the subject's news for somebody who watches: which turn he hears of."""
     if game.status == "ended":
         return N_("ended")
-    return Phrase(N_("turn {turn}"), {"turn": game.rulebook.turn(here.view)})
+    return Phrase(N_("turn {turn}"), {"turn": game.rulebook.rules.turn(here.view)})

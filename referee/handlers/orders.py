@@ -64,14 +64,14 @@ def order(work: HandlerContext, command: Order, number: int | None, *, meant_now
         return
     part = work.part(game.number)
     line = OrderLine(command.line.number, in_record(work, game, seat, command.text))
-    read = game.rulebook.read_order(line)
+    read = game.rulebook.notation.read(line)
     readable = not isinstance(read, Fault)
-    if readable and not game.rulebook.is_turn(read) and confided_since(work, command, game, seat):
+    if readable and not game.rulebook.rules.is_turn(read) and confided_since(work, command, game, seat):
         return
     if readable and not part.ruled and is_stale(work, command, game, seat):
         part.overtaken = True
         return
-    of_a_turn = readable and not meant_now and not game.rulebook.at_any_time(read)
+    of_a_turn = readable and not meant_now and not game.rulebook.rules.at_any_time(read)
     if of_a_turn and not part.ruled and answers_what_was_taken_back(work, command, game, seat):
         part.overtaken = True
         return
@@ -152,12 +152,16 @@ def comes_late(
 
 def in_record(work: HandlerContext, game: Game, seat: Seat, text: str) -> str:
     """Return a line with the orders in it as the record has them, whichever compass the writer goes by."""
-    return game.rulebook.from_own(text, seat) if work.player.compass == "own" else text
+    oriented = game.rulebook.oriented
+    return oriented.from_own(text, seat) if oriented is not None and work.player.compass == "own" else text
 
 
 def as_seen(work: HandlerContext, game: Game, seat: Seat, fault: Fault, text: str) -> Fault:
     """Return a fault of an order by the compass that the writer goes by. text: what was read, as `in_record` has it."""
-    return game.rulebook.slip_as_seen(fault, text, seat) if work.player.compass == "own" else fault
+    oriented = game.rulebook.oriented
+    if oriented is None or work.player.compass != "own":
+        return fault
+    return oriented.slip_as_seen(fault, text, seat)
 
 
 def _as_it_stands(fault: Fault, command: Order, read: str) -> Fault:
@@ -324,7 +328,7 @@ def record(work: HandlerContext, command: Record, number: int | None) -> None:
     if here.seat is None:
         find_seat(work, command, game.number)  # says why there is none
         return
-    text = game.rulebook.write_record(here.heard, record_head(work, game), here.seat)
+    text = game.rulebook.records.write(here.heard, record_head(work, game), here.seat)
     part = work.part(game.number)
     whole = with_comments(text, _comments(work, game, here), MOST_IN_A_LETTER)
     part.attachments.append(Attachment(f"game-{game.number}.txt", "text/plain", whole))
@@ -345,7 +349,7 @@ def why(work: HandlerContext, command: Why, number: int | None) -> None:
     if seated is None:
         return
     game, seat = seated
-    explained = game.rulebook.explain(game.view(seat), command.subject)
+    explained = game.rulebook.presentation.explain(game.view(seat), command.subject)
     if isinstance(explained, Fault):
         work.fault(_about_the_line(explained, command), game.number)
         return

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from referee.common.faults import Fault
-from referee.games.conditional_orders import read_plan, steps
+from referee.games.conditional_orders import conditions_of, read_plan, steps
 from referee.games.game import Game
 from referee.handlers.handler_context import HandlerContext
 from referee.reports.report import Note
@@ -17,7 +17,7 @@ def left_note(game: Game, seat: Seat) -> Note | None:
     standing = game.plans.get(seat)
     if standing is None or game.status != "playing":
         return None
-    plan = read_plan(standing.plan, game.rulebook)
+    plan = read_plan(standing.plan, game.rulebook.notation, conditions_of(game.rulebook))
     if isinstance(plan, Fault):
         return None
     facts = {"rulebook": game.rulebook.name, "steps": steps(plan), "tried": standing.since is not None}

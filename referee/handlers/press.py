@@ -95,7 +95,7 @@ def diary(work: HandlerContext, command: Diary, number: int | None) -> None:
         work.wrong(command, "diary-closed", message, about=game.number, game=str(game.number))
     elif (text := kept(work, command, game, seat, "diary")) is not None:
         work.happen(game, Noted(seat, text))
-        facts = {"turn": game.rulebook.turn(game.view(seat)), **shown(command)}
+        facts = {"turn": game.rulebook.rules.turn(game.view(seat)), **shown(command)}
         work.took(command, game.number, Note("noted", facts))
 
 
@@ -139,5 +139,5 @@ def kept(
     if not work.unit.limits.count(f"{counted} of {me} in {game.number}", most, A_DAY):
         work.wrong(command, "texts-a-day", _TOO_MANY[counted], about=game.number, most=str(most))
         return None
-    turn = game.rulebook.turn(game.view(seat))
+    turn = game.rulebook.rules.turn(game.view(seat))
     return work.unit.writings.add(game.number, me, kind, turn, command.text)

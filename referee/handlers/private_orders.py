@@ -23,9 +23,13 @@ from referee.rulebooks.rulebook import OrderLine
 def is_confided(rulebook: AnyRulebook, text: str) -> bool:
     """Return whether a line is an order that says in words what others must not read, or was meant as one."""
     said = before_move(text)  # "allow" of "allow V-N1"
-    if rulebook.drafts:
-        return rulebook.looks_like_order(text)
-    return rulebook.sealed and bool(said) and all(map(rulebook.looks_like_order, (text, said)))
+    if rulebook.drafts is not None:
+        return rulebook.notation.looks_like_order(text)
+    return (
+        rulebook.sealed is not None
+        and bool(said)
+        and all(map(rulebook.notation.looks_like_order, (text, said)))
+    )
 
 
 def as_meant(work: HandlerContext, commands: Sequence[Command], number: int | None) -> list[Command]:
@@ -50,10 +54,10 @@ def _order_meant(work: HandlerContext, command: Decline, number: int | None) -> 
     game = _meant(work, command, number)
     seat = game.seat_of(work.player.number) if game is not None and game.status == "playing" else None
     word = command.line.text.rpartition(":")[2].split()[:1]
-    if game is None or seat is None or not word or not game.rulebook.sealed:
+    if game is None or seat is None or not word or game.rulebook.sealed is None:
         return command
     line = OrderLine(command.line.number, word[0])
-    read = game.rulebook.read_orders(game.view(seat), [line])
+    read = game.rulebook.rules.read_orders(game.view(seat), [line])
     if read.faults or not read.orders:
         return command
     return Order(line=command.line, game=command.game, text=word[0])
@@ -69,17 +73,18 @@ def _confided_first(work: HandlerContext, commands: Sequence[Command], number: i
         if not isinstance(command, Order | Try):
             continue
         game = _meant(work, command, number)
-        if game is None or not (game.rulebook.sealed or game.rulebook.drafts):
+        if game is None or (game.rulebook.sealed is None and game.rulebook.drafts is None):
             continue
+        drafts = game.rulebook.drafts
         seat = game.seat_of(work.player.number)
         if isinstance(command, Try) or seat is None:
             ends.setdefault(game.number, place)
             continue
-        read = game.rulebook.read_order(OrderLine(1, in_record(work, game, seat, command.text)))
+        read = game.rulebook.notation.read(OrderLine(1, in_record(work, game, seat, command.text)))
         if isinstance(read, Fault):
-            if not game.rulebook.drafts:
+            if drafts is None:
                 ends.setdefault(game.number, place)
-        elif game.rulebook.is_turn(read) or game.rulebook.keeps_back(read):
+        elif game.rulebook.rules.is_turn(read) or (drafts is not None and drafts.keeps_back(read)):
             ends.setdefault(game.number, place)
         elif game.number in ends:
             early.append((ends[game.number], command))

@@ -419,7 +419,7 @@ def check_terms(
     if "deal" in options:
         work.wrong(command, "no-deal", "the deal is drawn by lot; only an umpire may set it")
         return False
-    faults = [*rulebook.check_options(of_the_rules(options)), *check_agreements(options)]
+    faults = [*rulebook.rules.check_options(of_the_rules(options)), *check_agreements(options)]
     for fault in faults:
         if fault.code == "unknown-option":
             work.fault(_with_all_keys(fault, command, work.player.language))
@@ -453,7 +453,9 @@ def _options(command: Challenge | Open, rulebook: AnyRulebook) -> dict[str, str]
 
 def without_lots(options: Mapping[str, str], rulebook: AnyRulebook) -> dict[str, str]:
     """Return options without those that say what is so where they are left out: that the lot decides."""
-    return {key: value for key, value in options.items() if value != LOT or key not in rulebook.left_to_lot}
+    return {
+        key: value for key, value in options.items() if value != LOT or key not in rulebook.rules.left_to_lot
+    }
 
 
 def _colour(command: Challenge | Open) -> str | None:

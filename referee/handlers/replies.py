@@ -286,7 +286,7 @@ def news_of(game: Game, seat: Seat) -> str | Phrase:
         return N_("ended")
     if game.frozen:
         return N_("frozen")
-    turn = game.rulebook.turn(game.view(seat))
+    turn = game.rulebook.rules.turn(game.view(seat))
     return Phrase(N_("your move {turn}") if seat in game.due else N_("turn {turn}"), {"turn": turn})
 
 

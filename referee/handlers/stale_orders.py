@@ -23,12 +23,12 @@ def is_stale(work: HandlerContext, command: Order, game: Game, seat: Seat) -> bo
     if guard is None or game.status != "playing":
         return False
     number = str(guard.number)
-    turn = game.rulebook.turn(game.view(seat))
+    turn = game.rulebook.rules.turn(game.view(seat))
     heard = game.heard(seat)
     if guard.what == "turn":
         if guard.number == turn:
             return False
-        then = game.rulebook.turn_of(heard, seat, guard.number)
+        then = game.rulebook.rules.turn_of(heard, seat, guard.number)
         message = "this was meant for turn {meant}, and turn {turn} is being played; nothing was done"
         if guard.number > turn:
             message = "turn {meant} has not come yet, turn {turn} is being played; nothing was done"
@@ -62,7 +62,7 @@ def answers_what_was_taken_back(work: HandlerContext, command: Order, game: Game
     told = work.unit.outbox.told_by(work.player.number, game.number, answered.number)
     if told is None or told > backs[-1]:
         return False
-    turn = str(game.rulebook.turn(game.view(seat)))
+    turn = str(game.rulebook.rules.turn(game.view(seat)))
     message = (
         "this answers a letter from before the umpire took the game back, and may be meant for another position; "
         "nothing was done. If it is for turn {turn}, say so"
@@ -86,7 +86,8 @@ def answers_an_earlier_half(work: HandlerContext, command: Order, game: Game, se
     """
     if seat not in game.due or (command.guard is not None and command.guard.what == "letter"):
         return False
-    done = game.rulebook.letter_done(game.heard(seat), seat)
+    drafts = game.rulebook.drafts
+    done = drafts.letter_done(game.heard(seat), seat) if drafts is not None else 0
     answered = work.answered_about(game.number) if done else 0
     told = work.unit.outbox.told_by(work.player.number, game.number, answered) if answered else None
     if told is None or told >= done:
@@ -106,14 +107,14 @@ def answers_an_earlier_half(work: HandlerContext, command: Order, game: Game, se
 def _show(work: HandlerContext, game: Game, seat: Seat, guard: Guard, then: int) -> None:
     """Note the position as it was when so many happenings had been heard, and what has happened since."""
     heard = game.heard(seat)
-    at = game.rulebook.view(heard[:then], seat)
+    at = game.rulebook.rules.view(heard[:then], seat)
     note = Note(
         "as-it-was",
         {
             "what": guard.what,
             "number": guard.number,
-            "then": game.rulebook.scene(at, heard[:then], then),
-            "later": game.rulebook.scene(game.view(seat), heard, then),
+            "then": game.rulebook.presentation.scene(at, heard[:then], then),
+            "later": game.rulebook.presentation.scene(game.view(seat), heard, then),
         },
     )
     part = work.part(game.number)

@@ -40,8 +40,8 @@ def confided_since(game: Game, seat: Seat) -> tuple[str, ...]:
 
 def _holds_on(game: Game, order: str) -> bool:
     """Return whether an order belongs to no turn, so that it stays whatever becomes of the turns."""
-    read = game.rulebook.read_order(OrderLine(1, order))
-    return not isinstance(read, Fault) and game.rulebook.at_any_time(read)
+    read = game.rulebook.notation.read(OrderLine(1, order))
+    return not isinstance(read, Fault) and game.rulebook.rules.at_any_time(read)
 
 
 def back_note(
@@ -78,6 +78,6 @@ def back_note(
             "offer": offer,
             "restored": tuple(map(dict, restored)),
             "confided": tuple(confided),
-            "drafts": game.rulebook.drafts,
+            "drafts": game.rulebook.drafts is not None,
         },
     )

@@ -110,7 +110,8 @@ def _time_is_up(work: HandlerContext, game: Game, seat: Seat) -> None:
         _tell_of_end(work, _happen(work, game, over_on_time(game, seat)))
         return
     deadline = work.clocks.deadline(game, seat) or work.now
-    opened = game.rulebook.unseal(game.position)
+    sealed = game.rulebook.sealed
+    opened = sealed.unseal(game.position) if sealed is not None else ()
     game = _happen(work, game, TimeUp(seat, deadline), *([SealOpened(opened)] if opened else []))
     if game.status == "ended":
         _tell_of_end(work, game)

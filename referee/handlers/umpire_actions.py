@@ -85,7 +85,7 @@ def do(
         return fault
     if isinstance(act, Rule):
         writer = ruler.player if ruler.player is not None else next(iter(game.seats.values()))
-        turn = game.rulebook.turn(game.view(next(iter(game.seats))))
+        turn = game.rulebook.rules.turn(game.view(next(iter(game.seats))))
         text = work.unit.writings.add(game.number, writer, "ruling", turn, reason.strip())
         found = decide_act(game, Rule(text), reason, ruler.player, work.now)
         assert not isinstance(found, Fault), "it could be done before it had a number"

@@ -45,9 +45,9 @@ def dry_run(content: bytes, service: ServiceConfig, rules: str, language: str = 
     )
     rulebook = service.rulebooks[rules]
     grammar = Grammar(
-        rulebook.looks_like_order, tuple(service.rulebooks), TOPICS, language or service.language
+        rulebook.notation.looks_like_order, tuple(service.rulebooks), TOPICS, language or service.language
     )
-    read = within_frame(grammar.read(letter.lines), lambda command: rulebook.drafts)
+    read = within_frame(grammar.read(letter.lines), lambda command: rulebook.drafts is not None)
     commands: list[str] = []
     faults = list(read.faults)
     for command in read.commands:
@@ -90,8 +90,8 @@ def _write(command: Command, rulebook: AnyRulebook) -> str | Fault:
     """Write a command canonically; an order as the rulebook does, or what is wrong with it."""
     if not isinstance(command, Order):
         return command.write()
-    order = rulebook.read_order(OrderLine(command.line.number, command.text))
+    order = rulebook.notation.read(OrderLine(command.line.number, command.text))
     if isinstance(order, Fault):
         return order
-    text = rulebook.write_order(order)
+    text = rulebook.notation.write(order)
     return text if command.game is None else f"{command.game}: {text}"

@@ -204,7 +204,7 @@ def contradicted(work: HandlerContext, number: int, headings: Sequence[Heading])
     seat = game.seat_of(work.player.number) if game is not None else None
     if game is None or seat is None or game.status != "playing":
         return None
-    turn = game.rulebook.turn(game.view(seat))
+    turn = game.rulebook.rules.turn(game.view(seat))
     set_up = any(question.kind == "set-up" for question in game.due.values())
     turns = (turn,) if seat in game.due or set_up else (turn, turn + 1)
     suggestion = f"GAME {number} {'SETUP' if set_up else f'TURN {turn}'} {seat}".upper()
@@ -237,7 +237,7 @@ def orders_of(work: HandlerContext, game: int | None) -> Callable[[int | None], 
 
     def looks(named: int | None) -> Callable[[str], bool]:
         rulebooks = _rulebooks_of(work, game if named is None else named)
-        return lambda text: any(rulebook.looks_like_order(text) for rulebook in rulebooks)
+        return lambda text: any(rulebook.notation.looks_like_order(text) for rulebook in rulebooks)
 
     return looks
 
@@ -249,7 +249,7 @@ def framed_in(work: HandlerContext, game: int | None) -> Callable[[Command], boo
     def is_framed(command: Command) -> bool:
         row = work.row(meant) if (meant := command.game or game) else None
         rulebook = work.service.rulebooks.get(row.rules) if row is not None else None
-        return rulebook is not None and rulebook.drafts
+        return rulebook is not None and rulebook.drafts is not None
 
     return is_framed
 

@@ -173,7 +173,9 @@ def _in_record(context: LetterContext, player: Player, held: HeldLetter, command
     rows = (row for row in context.unit.games.of_player(player.number, ("playing",)) if row.number == number)
     for row in rows:
         seat = next(seat for seat, who in row.seats.items() if who == player.number)
-        return replace(command, text=context.service.rulebooks[row.rules].from_own(command.text, seat))
+        oriented = context.service.rulebooks[row.rules].oriented
+        text = oriented.from_own(command.text, seat) if oriented is not None else command.text
+        return replace(command, text=text)
     return command
 
 

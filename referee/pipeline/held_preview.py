@@ -34,7 +34,7 @@ from referee.commands.command import (
     Watch,
 )
 from referee.common.faults import Fault
-from referee.games.conditional_orders import read_plan, write_plan
+from referee.games.conditional_orders import conditions_of, read_plan, write_plan
 from referee.games.game import AnyRulebook
 from referee.rulebooks.rulebook import OrderLine
 
@@ -80,7 +80,7 @@ def _show_kind(command: Command, rulebooks: Iterable[AnyRulebook]) -> str:
     """Return what a command is about. A word that declines a game may be one that denies a move as well."""
     if isinstance(command, Decline):
         word = command.line.text.rpartition(":")[2].split()[:1]
-        if any(rulebook.looks_like_order(each) for rulebook in rulebooks for each in word):
+        if any(rulebook.notation.looks_like_order(each) for rulebook in rulebooks for each in word):
             return A_MOVE
     return _show(command, ())
 
@@ -103,7 +103,7 @@ def _is_short(command: Command) -> bool:
 def _plan(command: Try, rulebooks: Iterable[AnyRulebook]) -> str:
     """Return a plan as it would be kept, without its steps where it would not be."""
     for rulebook in rulebooks if _is_short(command) else ():
-        plan = read_plan(command.text, rulebook)
+        plan = read_plan(command.text, rulebook.notation, conditions_of(rulebook))
         if not isinstance(plan, Fault):
             return replace(command, text=write_plan(plan)).write()
     return f"{command.word} ..."
@@ -112,7 +112,7 @@ def _plan(command: Try, rulebooks: Iterable[AnyRulebook]) -> str:
 def _order(command: Order | Preview, rulebooks: Iterable[AnyRulebook]) -> str:
     """Return an order as a rulebook writes it."""
     for rulebook in rulebooks if _is_short(command) else ():
-        order = rulebook.read_order(OrderLine(command.line.number, command.text))
+        order = rulebook.notation.read(OrderLine(command.line.number, command.text))
         if not isinstance(order, Fault):
-            return replace(command, text=rulebook.write_order(order)).write()
+            return replace(command, text=rulebook.notation.write(order)).write()
     return A_MOVE

@@ -57,7 +57,7 @@ class LetterProcessor:
         )
 
     def _looks_like_order(self, text: str) -> bool:
-        return any(rulebook.looks_like_order(text) for rulebook in self._service.rulebooks.values())
+        return any(rulebook.notation.looks_like_order(text) for rulebook in self._service.rulebooks.values())
 
     def _is_confided(self, text: str) -> bool:
         return any(is_confided(rulebook, text) for rulebook in self._service.rulebooks.values())

@@ -92,7 +92,7 @@ def typeset(report: Report, words: Sequence[Word] = WORDS) -> Typeset:
     game = report.game
     view = report.view
     if view is None and game is not None and report.seat is not None and report.heard:
-        view = game.rulebook.view(report.heard, report.seat)
+        view = game.rulebook.rules.view(report.heard, report.seat)
     report = _by_own_compass(report)
     shows_board = view is not None and report.kind in BOARD_KINDS and not _needs_no_board(report)
     record = _record(report) if game and view is not None and report.kind == "result" else ""
@@ -141,10 +141,11 @@ def _scene(report: Report, view: Any) -> Any:
     game = report.game
     if game is None or not view:
         return None
-    scene = game.rulebook.scene(view, report.heard, report.told)
-    if report.reader.compass != "own" or report.seat is None or report.observed:
+    scene = game.rulebook.presentation.scene(view, report.heard, report.told)
+    oriented = game.rulebook.oriented
+    if oriented is None or report.reader.compass != "own" or report.seat is None or report.observed:
         return scene
-    return game.rulebook.beside(scene, report.seat)
+    return oriented.beside(scene, report.seat)
 
 
 def _by_own_compass(report: Report) -> Report:
@@ -155,7 +156,9 @@ def _by_own_compass(report: Report) -> Report:
     game, seat = report.game, report.seat
     if game is None or seat is None or report.observed or report.reader.compass != "own":
         return report
-    beside = game.rulebook.beside
+    if (oriented := game.rulebook.oriented) is None:
+        return report
+    beside = oriented.beside
     return replace(
         report,
         understood=beside(report.understood, seat),
@@ -163,7 +166,7 @@ def _by_own_compass(report: Report) -> Report:
             replace(
                 fault,
                 facts=beside(fault.facts, seat),
-                suggestion=game.rulebook.to_own(fault.suggestion, seat),
+                suggestion=oriented.to_own(fault.suggestion, seat),
             )
             for fault in report.faults
         ),
@@ -215,11 +218,12 @@ def _pictures(report: Report, view: Any, context: Mapping[str, Any]) -> tuple[In
     if game is None or not reader.sees_pictures:
         return ()
     wished = reader.sheets == "picture" and report.result is None and (report.joins or not context["begins"])
-    sheets = game.rulebook.sheets_picture(view, reader.language) if wished else None
-    board = game.rulebook.picture(view, small=sheets is not None)
-    drawn = ((BOARD, "alt.j2", board), (SHEETS, "sheets_alt.j2", sheets))
+    drawn = game.rulebook.sheets if wished else None
+    sheets = drawn.picture(view, reader.language) if drawn is not None else None
+    board = game.rulebook.presentation.picture(view, small=sheets is not None)
+    found = ((BOARD, "alt.j2", board), (SHEETS, "sheets_alt.j2", sheets))
     pictures = []
-    for filename, template, png in drawn:
+    for filename, template, png in found:
         if png is not None:
             alt = _one_line(
                 _template("txt", reader.language, f"{game.rulebook.name}/{template}").render(context)
@@ -268,13 +272,13 @@ def _with_days(news: str | Phrase, language: str) -> str | Phrase:
     return Phrase(news.message, facts)
 
 
-def write_sheets(rulebook: Rulebook[Any, Any, Any], replayed: Replay, row: int | None = None) -> str:
+def write_sheets(rulebook: Rulebook, replayed: Replay, row: int | None = None) -> str:
     """Return what each side can know after a row of a replayed record, as plain text. row: None for the last."""
     shown = {"sheets": replayed.sheets, "row": row}
     return _tidy(_template("txt", SOURCE, f"{rulebook.name}/replayed.j2").render(shown))
 
 
-def write_part(rulebook: Rulebook[Any, Any, Any], part: str, **shown: Any) -> str:
+def write_part(rulebook: Rulebook, part: str, **shown: Any) -> str:
     """Return the output of one of a rulebook's templates in English, as plain text, for use outside letters."""
     return _tidy(_template("txt", SOURCE, f"{rulebook.name}/{part}.j2").render(shown))
 
@@ -295,7 +299,7 @@ def write_json(report: Report, view: Any) -> str:
         "to_move": to_move,
     }
     if view is not None:
-        said |= game.rulebook.data(view)
+        said |= game.rulebook.presentation.data(view)
     clock = report.clocks.get(to_move) if to_move else None
     deadline = to_the_minute(clock.deadline) if clock and clock.deadline else None
     zone = ZoneInfo(report.reader.zone)
@@ -349,7 +353,7 @@ class Page:
 
     template: str
     word: Word | None = None
-    rulebook: Rulebook[Any, Any, Any] | None = None
+    rulebook: Rulebook | None = None
     guide: Any = None
     section: str = ""
 
@@ -366,7 +370,9 @@ def _page(name: str, report: Report, words: Sequence[Word]) -> Page:
     game, _, section = name.partition(" ")
     for rulebook in report.rulebooks:
         if rulebook.name == game and section in ("", THE_SHEETS):
-            return Page(f"{game}/help.j2", rulebook=rulebook, guide=rulebook.guide(), section=section)
+            return Page(
+                f"{game}/help.j2", rulebook=rulebook, guide=rulebook.notation.guide(), section=section
+            )
     raise ValueError(f"there is no help page {name!r}")
 
 
@@ -375,8 +381,9 @@ def _example(report: Report) -> str:
     if report.seat is None or report.seat not in report.due:
         return ""
     form = next(iter(report.due[report.seat].forms), "")
-    if report.game and report.reader.compass == "own":
-        form = report.game.rulebook.to_own(form, report.seat)
+    oriented = report.game.rulebook.oriented if report.game else None
+    if oriented is not None and report.reader.compass == "own":
+        form = oriented.to_own(form, report.seat)
     played = sum(entry["state"] in ("your-move", "waiting") for entry in report.listing)
     return f"{report.game.number}: {form}" if report.game and form and played > 1 else form
 
@@ -403,7 +410,7 @@ def _record(report: Report) -> str:
             secret=game.secret,
             chain=game.receipt,
         )
-    return with_comments(game.rulebook.write_record(report.heard, head, report.seat), report.beside)
+    return with_comments(game.rulebook.records.write(report.heard, head, report.seat), report.beside)
 
 
 def _is_brought(report: Report) -> bool:

@@ -154,7 +154,7 @@ class GameFace:
 
     number: int
     title: str
-    rulebook: Rulebook[Any, Any, Any]
+    rulebook: Rulebook
     names: Mapping[Seat, str]
     options: Mapping[str, str] = field(default_factory=dict)
     commitment: str = ""
@@ -217,7 +217,7 @@ class Report:
     notes: tuple[Note, ...] = ()
     pages: tuple[str, ...] = ()
     listing: tuple[Mapping[str, Any], ...] = ()
-    rulebooks: Collection[Rulebook[Any, Any, Any]] = RULEBOOKS
+    rulebooks: Collection[Rulebook] = RULEBOOKS
     first: bool = False
     elsewhere: bool = False
     """What was refused has nothing to do with the letter's game."""

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
-from typing import Any
 
 from referee.common.errors import UsageError
 from referee.rulebooks.rulebook import Rulebook, Seat
 
-AnyRulebook = Rulebook[Any, Any, Any]
+AnyRulebook = Rulebook
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, NewType, Protocol, TypeVar
+from typing import Any, Literal, NewType, Protocol
 
 from referee.common.chance import Chance
 from referee.common.faults import Fault
@@ -84,16 +84,21 @@ class Result:
         return {"winner": self.winner, "how": self.how} | ({"void": True} if self.void else {})
 
 
-Position = TypeVar("Position")
-View = TypeVar("View")
-Order = TypeVar("Order")
+Position = Any
+"""The whole truth of a game: a value of the rulebook's own, which nobody else looks into."""
+
+View = Any
+"""What one seat knows: a value of the rulebook's own, added up from what that seat heard."""
+
+Order = Any
+"""What a line of the notation says: a value of the rulebook's own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
     """What was read from order lines: orders (of the rulebook's own type) in order, and faults."""
 
-    orders: tuple[Any, ...]
+    orders: tuple[Order, ...]
     faults: tuple[Fault, ...]
 
 
@@ -150,49 +155,15 @@ class Replay:
         return not self.errors
 
 
-class Rulebook(Protocol[Position, View, Order]):
-    """A game's rules. All methods are pure."""
-
-    @property
-    def name(self) -> str:
-        """The name in commands and settings: "confusion"."""
-        ...
-
-    @property
-    def title(self) -> str:
-        """The name in prose: "Confusion"."""
-        ...
-
-    @property
-    def version(self) -> str:
-        """The version of these rules; kept with every game."""
-        ...
-
-    @property
-    def seats(self) -> tuple[Seat, ...]:
-        """The seats, in the order in which a game's title names them."""
-        ...
-
-    @property
-    def deeds(self) -> tuple[str, str]:
-        """What a replay counts as `attempts`, in words for operators, one and several: ("attempt", "attempts")."""
-        ...
-
-    @property
-    def sealed(self) -> bool:
-        """Whether answers are sealed: what a turn brings is told with the other seat's next turn, so that nobody learns
-        from the hour of an answer whether a player was asked for it."""
-        ...
-
-    @property
-    def drafts(self) -> bool:
-        """Whether the orders of a turn are drafted line by line, for their seat alone, and carried out together."""
-        ...
+class Rules(Protocol):
+    """How a game is played: its beginning, what an order brings about, its end. All methods are pure."""
 
     @property
     def left_to_lot(self) -> tuple[str, ...]:
-        """Options that decide by lot where they are left out: `first=lot` says there what leaving it out says, and is
-        no option. Elsewhere it is one like others."""
+        """Options that decide by lot where they are left out.
+
+        For these `first=lot` says what leaving the option out says, and is no option. Elsewhere it is one like others.
+        """
         ...
 
     def check_options(self, options: Mapping[str, str]) -> Sequence[Fault]:
@@ -223,7 +194,7 @@ class Rulebook(Protocol[Position, View, Order]):
     def view(self, heard: Iterable[Happening], seat: Seat) -> View:
         """Add up what `seat` knows from all that it heard, as `hear` does one by one.
 
-        seat: of the rulebook's own, or OBSERVER, who has no side and no sheets; what shows a view shows his as well.
+        seat: of the rulebook's own, or OBSERVER, who has no side and no sheets; what shows a view shows theirs as well.
         """
         ...
 
@@ -231,56 +202,28 @@ class Rulebook(Protocol[Position, View, Order]):
         """Return who owes what; empty when the game is over. Public: depends on nothing hidden."""
         ...
 
-    def looks_like_order(self, text: str) -> bool:
-        """Return whether a normalised line is meant as an order, well written or not."""
-        ...
-
-    def read_order(self, line: OrderLine) -> Order | Fault:
-        """Read one line by the notation alone, no board needed."""
-        ...
-
-    def write_order(self, order: Order) -> str:
-        """Write an order canonically."""
-        ...
-
     def read_orders(self, view: View, lines: Sequence[OrderLine]) -> Reading:
         """Read lines and hold them against the view: orders that may be ruled on, and faults. Uses the view alone."""
         ...
 
     def is_turn(self, order: Order) -> bool:
-        """Return whether an order by itself makes a seat's turn. Any other is told to nobody else, and leaves the turn
-        open: what it brings is heard by its seat alone."""
-        ...
+        """Return whether an order by itself makes a seat's turn.
 
-    def at_any_time(self, order: Order) -> bool:
-        """Return whether an order may be given out of turn, too. It belongs to no turn then, and stands until another
-        takes its place, also where turns are taken back. No order that makes a turn is one."""
-        ...
-
-    def draft(self, view: View) -> Draft | None:
-        """Return what a seat has drafted of its turn; None where nothing is, and where orders are ruled on one by one.
-
-        Uses the view alone.
+        Any other is told to nobody else, and leaves the turn open: what it brings is heard by its seat alone.
         """
         ...
 
-    def keeps_back(self, order: Order) -> bool:
-        """Return whether an order asks that its letter's draft wait until its writer has it carried out."""
+    def at_any_time(self, order: Order) -> bool:
+        """Return whether an order may be given out of turn, too. No order that makes a turn is one.
+
+        It belongs to no turn then, and stands until another takes its place, also where turns are taken back.
+        """
         ...
 
     def adjudicate(
         self, position: Position, seat: Seat, order: Order, chance: Chance
     ) -> tuple[Happening, ...]:
         """Rule on an order that read_orders let pass: what happens, in order (an ended game's reveal included)."""
-        ...
-
-    def unseal(self, position: Position) -> tuple[Happening, ...]:
-        """Return what opening the sealed answers brings when nobody opens them by a turn of his; nothing where none are
-        sealed. Whoever owed a turn owes it still, unless the game ends by it (its reveal included)."""
-        ...
-
-    def may_plan(self, view: View) -> Fault | None:
-        """Return why its seat can leave no plan for its coming turns, or none can go on; None where it may."""
         ...
 
     def conclude(self, position: Position, result: Result) -> tuple[Happening, ...]:
@@ -294,6 +237,41 @@ class Rulebook(Protocol[Position, View, Order]):
     def turn(self, view: View) -> int:
         """Return the number of the turn that is being played, from 1: what players and records call it."""
         ...
+
+    def turn_of(self, heard: Sequence[Happening], seat: Seat, turn: int) -> int | None:
+        """Return how many of these happenings the seat had heard when its turn of this number came.
+
+        None for no such turn so far, and for one that was taken back. heard: all that it has heard, oldest first.
+        """
+        ...
+
+    def standing(self, heard: Sequence[Happening]) -> tuple[Happening, ...]:
+        """Return what stands of all that was heard: without what was taken back (see branches)."""
+        ...
+
+
+class Notation(Protocol):
+    """How orders are written. No board is needed."""
+
+    def looks_like_order(self, text: str) -> bool:
+        """Return whether a normalised line is meant as an order, well written or not."""
+        ...
+
+    def read(self, line: OrderLine) -> Order | Fault:
+        """Read one line by the notation alone."""
+        ...
+
+    def write(self, order: Order) -> str:
+        """Write an order canonically."""
+        ...
+
+    def guide(self) -> Json:
+        """Return what the help page of this game shows besides its own words (a movement table, for instance)."""
+        ...
+
+
+class Presentation(Protocol):
+    """How a game is shown: as plain data, for templates, as a picture. All but `truth` use the view alone."""
 
     def data(self, view: View) -> Mapping[str, Json]:
         """Return the view as plain data: the JSON part's keys that depend on the rulebook."""
@@ -321,21 +299,10 @@ class Rulebook(Protocol[Position, View, Order]):
         """Return the view as an SVG document, for keeping and printing."""
         ...
 
-    def sheets_picture(self, view: View, language: str = SOURCE) -> bytes | None:
-        """Return what the view's owner and his opponent can know as a PNG, None where there is nothing of the kind.
-
-        language: that of the words in it.
-        """
-        ...
-
-    def sheets_svg(self, view: View) -> str | None:
-        """Return the same as an SVG document, for keeping and printing."""
-        ...
-
     def explain(self, view: View, subject: str) -> Json | Fault:
         """Return why a thing is known to be what it is (`why H`), for the template `why.j2` of the rulebook.
 
-        subject: what the writer asked about, as he wrote it. Uses the view alone.
+        subject: what the writer asked about, in the words of the letter.
         """
         ...
 
@@ -343,63 +310,17 @@ class Rulebook(Protocol[Position, View, Order]):
         """Return what an order would bring as far as a seat can know it, for the template `preview.j2` of the rulebook.
 
         Whether it is the seat's turn or not. What could not be ruled on is refused with the same fault as a real order.
-        Uses the view alone, and changes nothing.
+        Changes nothing.
         """
         ...
+
+
+class Records(Protocol):
+    """How a game is kept as a file, and read again."""
 
     @property
-    def conditions(self) -> tuple[str, ...]:
-        """What a plan can depend on ("yes", "no"), by words of its notation; their sentences are in `plan.j2`."""
-        ...
-
-    def heard_conditions(self, heard: Sequence[Happening], view: View) -> frozenset[str]:
-        """Return which conditions hold. heard: all that a seat has heard since an order of its own, that included.
-
-        view: what the seat knows now; where answers are sealed, it may know one that nobody has been told.
-        """
-        ...
-
-    def turn_of(self, heard: Sequence[Happening], seat: Seat, turn: int) -> int | None:
-        """Return how many of these happenings the seat had heard when its turn of this number came; None for no such
-        turn so far, and for one that was taken back. heard: all that it has heard, oldest first."""
-        ...
-
-    def letter_done(self, heard: Sequence[Happening], seat: Seat) -> int:
-        """Return how many of these happenings the seat had heard when its last letter of orders was carried out, where
-        each turn takes several letters; 0 for none so far, and where a turn takes one. What was taken back does not
-        count. heard: all that it has heard, oldest first."""
-        ...
-
-    def standing(self, heard: Sequence[Happening]) -> tuple[Happening, ...]:
-        """Return what stands of all that was heard: without what was taken back (see branches)."""
-        ...
-
-    def beside(self, shown: Json, seat: Seat) -> Json:
-        """Return what templates are given (a scene, an explanation, an order's text) with each order as its reader sees
-        it from his seat beside it: "V-NW2 (FL)". What holds no order comes back as it is."""
-        ...
-
-    def to_own(self, order: str, seat: Seat) -> str:
-        """Return a line with the canonical orders in it as their writer may write them by what he sees from his seat:
-        "V-FL2", "try V-FL2; if no V-F1"."""
-        ...
-
-    def from_own(self, text: str, seat: Seat) -> str:
-        """Return a line in which orders may be written as seen from a seat, with all as `read_order` takes them.
-
-        What is no such order stays as it is, and everything stays in its column.
-        """
-        ...
-
-    def slip_as_seen(self, fault: Fault, text: str, seat: Seat) -> Fault:
-        """Return what `read_order` finds wrong with an order, told to somebody who writes it as seen from his seat.
-
-        text: what was read, in which the fault's column counts.
-        """
-        ...
-
-    def guide(self) -> Json:
-        """Return what the help page of this game shows besides its own words (a movement table, for instance)."""
+    def counted(self) -> tuple[str, str]:
+        """What a replay counts as `attempts`, in words for operators, one and several: ("attempt", "attempts")."""
         ...
 
     def recorded(self, happening: Happening) -> Mapping[str, str]:
@@ -411,9 +332,7 @@ class Rulebook(Protocol[Position, View, Order]):
         """
         ...
 
-    def write_record(
-        self, happenings: Sequence[Happening], head: Mapping[str, str], seat: Seat | None
-    ) -> str:
+    def write(self, happenings: Sequence[Happening], head: Mapping[str, str], seat: Seat | None) -> str:
         """Write the game in the book's notation. head: further `KEY = VALUE` lines (WhiteName, Date, …).
 
         happenings: those heard by `seat`, or all for the umpire (seat None).
@@ -427,3 +346,157 @@ class Rulebook(Protocol[Position, View, Order]):
         row, not as of the end; 0 is the start.
         """
         ...
+
+
+class Sheets(Protocol):
+    """Pictures of what a view's owner and their opponent can know, where there is something to deduce."""
+
+    def picture(self, view: View, language: str = SOURCE) -> bytes | None:
+        """Return the sheets as a PNG, None where this view has none. language: that of the words in it."""
+        ...
+
+    def svg(self, view: View) -> str | None:
+        """Return the same as an SVG document, for keeping and printing."""
+        ...
+
+
+class OrientedNotation(Protocol):
+    """Orders as each player sees them from their own seat, where directions depend on it."""
+
+    def beside(self, shown: Json, seat: Seat) -> Json:
+        """Return what templates are given with each order as its reader sees it beside it: "V-NW2 (FL)".
+
+        shown: a scene, an explanation, an order's text. What holds no order comes back as it is.
+        """
+        ...
+
+    def to_own(self, order: str, seat: Seat) -> str:
+        """Return a line with the canonical orders in it as they may be written from this seat.
+
+        "V-FL2", "try V-FL2; if no V-F1".
+        """
+        ...
+
+    def from_own(self, text: str, seat: Seat) -> str:
+        """Return a line in which orders may be written as seen from a seat, with all as the notation reads them.
+
+        What is no such order stays as it is, and everything stays in its column.
+        """
+        ...
+
+    def slip_as_seen(self, fault: Fault, text: str, seat: Seat) -> Fault:
+        """Return what the notation finds wrong with an order, told to somebody who writes it as seen from a seat.
+
+        text: what was read, in which the fault's column counts.
+        """
+        ...
+
+
+class Planning(Protocol):
+    """Plans for coming turns that depend on what happens: `try V-NW2; if no V-N1`."""
+
+    @property
+    def conditions(self) -> tuple[str, ...]:
+        """What a plan can depend on ("yes", "no"), by words of its notation; their sentences are in `plan.j2`."""
+        ...
+
+    def heard_conditions(self, heard: Sequence[Happening], view: View) -> frozenset[str]:
+        """Return which conditions hold. heard: all that a seat has heard since an order of its own, that included.
+
+        view: what the seat knows now; where answers are sealed, it may know one that nobody has been told.
+        """
+        ...
+
+    def may_plan(self, view: View) -> Fault | None:
+        """Return why its seat can leave no plan for its coming turns, or none can go on; None where it may."""
+        ...
+
+
+class Drafts(Protocol):
+    """Orders of a turn that are drafted line by line, for their seat alone, and carried out together."""
+
+    def draft(self, view: View) -> Draft | None:
+        """Return what a seat has drafted of its turn; None where nothing is. Uses the view alone."""
+        ...
+
+    def keeps_back(self, order: Order) -> bool:
+        """Return whether an order asks that its letter's draft wait until its writer has it carried out."""
+        ...
+
+    def letter_done(self, heard: Sequence[Happening], seat: Seat) -> int:
+        """Return how many of these happenings the seat had heard when its last letter of orders was carried out.
+
+        0 for none so far. What was taken back does not count. heard: all that it has heard, oldest first.
+        """
+        ...
+
+
+class Sealed(Protocol):
+    """Sealed answers: what a turn brings is told with the other seat's next turn.
+
+    So nobody learns from the hour of an answer whether a player was asked for it.
+    """
+
+    def unseal(self, position: Position) -> tuple[Happening, ...]:
+        """Return what opening the sealed answers brings when nobody opens them by a turn; nothing where none is sealed.
+
+        A seat that owed a turn owes it still, unless the game ends by it (its reveal included).
+        """
+        ...
+
+
+class Rulebook(Protocol):
+    """A game behind the one protocol of all: what it is called, its parts, and what it can do besides.
+
+    Every game has the four parts `rules`, `notation`, `presentation` and `records`. What not every game has is None
+    in a rulebook that lacks it.
+    """
+
+    @property
+    def name(self) -> str:
+        """The name in commands and settings: "confusion"."""
+        ...
+
+    @property
+    def title(self) -> str:
+        """The name in prose: "Confusion"."""
+        ...
+
+    @property
+    def version(self) -> str:
+        """The version of these rules; kept with every game."""
+        ...
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """The seats, in the order in which a game's title names them."""
+        ...
+
+    @property
+    def rules(self) -> Rules: ...
+
+    @property
+    def notation(self) -> Notation: ...
+
+    @property
+    def presentation(self) -> Presentation: ...
+
+    @property
+    def records(self) -> Records: ...
+
+    @property
+    def planning(self) -> Planning | Fault:
+        """Plans for coming turns, or why this game has none of that kind."""
+        ...
+
+    @property
+    def sheets(self) -> Sheets | None: ...
+
+    @property
+    def oriented(self) -> OrientedNotation | None: ...
+
+    @property
+    def drafts(self) -> Drafts | None: ...
+
+    @property
+    def sealed(self) -> Sealed | None: ...

@@ -108,7 +108,7 @@ def _state(game: Game, keeper: GameClocks) -> dict[str, Json]:
     deadline = keeper.deadline(game, due) if due and game.timed else None
     return {
         "frozen": game.frozen or None,
-        "turn": game.rulebook.turn(game.view(seat)) if seat else None,
+        "turn": game.rulebook.rules.turn(game.view(seat)) if seat else None,
         "to_move": sorted(game.due),
         "time": game.options.get(TIME) if game.timed else None,
         "deadline": for_programs(deadline) if deadline else None,

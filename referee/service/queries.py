@@ -27,7 +27,7 @@ from referee.pipeline.dry_run import dry_run
 from referee.reports.comments import Comment, CommentKind, readable_by, with_comments
 from referee.reports.renderer import typeset
 from referee.reports.report import ClockFace, GameFace, Reader, Report
-from referee.rulebooks.catalogue import CATALOGUE
+from referee.rulebooks.catalogue import CATALOGUE, AnyRulebook
 from referee.rulebooks.rulebook import UMPIRE, Json, Result, Seat
 from referee.service.bootstrap import Application
 from referee.service.game_list import fold_events, plain_result
@@ -139,9 +139,18 @@ def game_as(premises: Application, number: int, viewer: str) -> GameView:
         text="\n".join([words.text, *_write_comments(written)]).rstrip("\n") + "\n",
         data={**json.loads(words.json or "{}"), **_comments(written)},
         seat=seat,
-        board=Picture(game.rulebook.picture(view), game.rulebook.picture_svg(view)),
-        sheets=Picture(game.rulebook.sheets_picture(view), game.rulebook.sheets_svg(view)),
+        board=picture_of_board(game.rulebook, view),
+        sheets=picture_of_sheets(game.rulebook, view),
     )
+
+
+def picture_of_board(rulebook: AnyRulebook, view: Any) -> Picture:
+    return Picture(rulebook.presentation.picture(view), rulebook.presentation.picture_svg(view))
+
+
+def picture_of_sheets(rulebook: AnyRulebook, view: Any) -> Picture:
+    sheets = rulebook.sheets
+    return Picture(sheets.picture(view), sheets.svg(view)) if sheets is not None else Picture()
 
 
 def _as_umpire(found: _Found) -> GameView:
@@ -177,11 +186,11 @@ def _as_umpire(found: _Found) -> GameView:
     if game.frozen:
         lines.append(f"Frozen: {game.frozen}")
     if game.seats:
-        data = {**game.rulebook.truth(game.position), **data}
+        data = {**game.rulebook.presentation.truth(game.position), **data}
         lines += [f"{seat.capitalize()}: {name}" for seat, name in found.names.items()]
         lines += [f"To move: {seat.capitalize()}" for seat in game.due]
         lines += _time_lines(found)
-        lines += ["", game.rulebook.write_record(game.happenings, {}, None)]
+        lines += ["", game.rulebook.records.write(game.happenings, {}, None)]
         data |= _comments(_readable(found, None)) | {"acts": [done.plain() for done, _ in found.acts]}
         lines += [*_write_acts(found.acts), *_write_comments(_readable(found, None))]
     return GameView("\n".join(lines).rstrip("\n"), data)
@@ -376,7 +385,9 @@ def foresee_ruling(
         "title": found.row.title,
         "result": event.result.plain(),
         "record": next(
-            filter(None, (found.game.rulebook.recorded(each).get("result") for each in event.happenings))
+            filter(
+                None, (found.game.rulebook.records.recorded(each).get("result") for each in event.happenings)
+            )
         ),
         "said": write_result(event.result),
         "told": [found.names[seat] for seat in found.game.seats],
@@ -396,7 +407,7 @@ def write_record(premises: Application, number: int, viewer: str, *, bare: bool 
     head = head_of(game, found.names, found.event)
     seat = None if viewer == UMPIRE else _seat(game, viewer)
     heard = game.happenings if seat is None else game.heard(seat)
-    record = game.rulebook.write_record(heard, head, seat)
+    record = game.rulebook.records.write(heard, head, seat)
     return (
         record
         if bare

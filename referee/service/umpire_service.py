@@ -144,7 +144,7 @@ class UmpireService:
             deal = brought.deal
         ruled = of_the_rules(options)
         faults = [
-            *rulebook.check_options({**ruled, "deal": deal} if deal else ruled),
+            *rulebook.rules.check_options({**ruled, "deal": deal} if deal else ruled),
             *check_agreements(options),
         ]
         if faults:

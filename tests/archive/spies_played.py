@@ -64,7 +64,7 @@ class Whole(NamedTuple):
     def receipts(self) -> list[str]:
         """Return all receipts, oldest first."""
         links = [self.commitment]
-        for said in filter(None, map(SPIES.recorded, self.happenings)):
+        for said in filter(None, map(SPIES.records.recorded, self.happenings)):
             links.append(receipt(links[-1], self.secret, said))
         return links[1:]
 
@@ -81,7 +81,7 @@ class Whole(NamedTuple):
             secret=self.secret.hex(),
             chain=[self.commitment, *self.receipts][-1],
         )
-        return SPIES.write_record(heard, {**record_head(self.options), **head, **proof}, seat)
+        return SPIES.records.write(heard, {**record_head(self.options), **head, **proof}, seat)
 
 
 def options_by(random: Random) -> dict[str, str]:
@@ -110,10 +110,10 @@ def random_game_of_spies(
     said = {key: value for key, value in options.items() if key != "time"}
     deal = ""
     if random.random() < 0.3:
-        variants = folded(rulebook.opening(said, Chance(secret))).table.variants
+        variants = folded(rulebook.rules.opening(said, Chance(secret))).table.variants
         deals, chosen = deals_by(random, variants), random.choice((SEATS, SEATS[:1], SEATS[1:]))
         deal = write_deals({seat: deals[seat] for seat in chosen}, variants.edition)
-    opened = rulebook.opening(said | ({"deal": deal} if deal else {}), Chance(secret))
+    opened = rulebook.rules.opening(said | ({"deal": deal} if deal else {}), Chance(secret))
     most = random.choice((0, 1, 4, turns, turns, turns))
     happenings = _going_on(random, list(opened), most)
     for _ in range(random.choice((0, 0, 1, 3))):
@@ -142,7 +142,7 @@ def scripted(
     deal: as an umpire sets it, "" for one that is drawn.
     """
     secret = bytes(range(32))
-    opened = SPIES.opening({**options, **({"deal": deal} if deal else {})}, Chance(secret))
+    opened = SPIES.rules.opening({**options, **({"deal": deal} if deal else {})}, Chance(secret))
     where, heard = play(folded(opened), *turns)
     ends = conclude(where, result) if result else ()
     return Whole(secret, options, deal, (*opened, *heard, *ends))

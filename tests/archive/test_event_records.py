@@ -61,7 +61,7 @@ def test_records_that_are_only_put_behind_each_other_come_apart_as_well() -> Non
     other = BARE.replace("White", "WhiteName").replace("Yellow", "Event")
     assert split_records(BARE + BARE + other) == [BARE, BARE, other]
     first, second = split_records(SAMPLE.read_text() + SAMPLE.read_text())
-    assert CONFUSION.replay(first).consistent and CONFUSION.replay(second).consistent
+    assert CONFUSION.records.replay(first).consistent and CONFUSION.records.replay(second).consistent
 
 
 @pytest.mark.parametrize(

@@ -118,7 +118,7 @@ def test_it_is_taken_back_to_before_it_came_and_put_back_again(club: Club, half:
     number = brings(club, half)
     before = club.game(number)
     club.house.umpire.take_back(number, 5, "Row 5 was misread elsewhere.")
-    assert club.game(number).rulebook.turn(club.game(number).view(WHITE)) == 5
+    assert club.game(number).rulebook.rules.turn(club.game(number).view(WHITE)) == 5
     club.house.umpire.act(number, umpire_actions.Restore(), "It was right after all.")
     after = club.game(number)
     assert (after.due, after.position) == (before.due, before.position)
@@ -132,7 +132,7 @@ def test_a_branch_in_the_record_stays_one(club: Club, half: str) -> None:
     assert [each.back.reason for each in game.branches] == ["misread"]
     assert any(isinstance(each, TakenBack) for each in _events(club, number))
     again = write_record(premises(club), number, "umpire", bare=True)
-    assert "taken back to 9 White: misread" in again and game.rulebook.replay(again).consistent
+    assert "taken back to 9 White: misread" in again and game.rulebook.records.replay(again).consistent
 
 
 def test_what_the_record_says_beside_the_moves_is_kept(club: Club, half: str) -> None:
@@ -302,7 +302,7 @@ def test_every_game_of_a_story_can_be_brought_to_another_house(story: Story, tmp
     with here.store.reading() as lookup:
         begun = [row for row in lookup.games.all() if row.seats]
     for row in begun:
-        if here.game(row.number).rulebook.drafts:
+        if here.game(row.number).rulebook.drafts is not None:
             continue  # it is refused, see below
         game = here.game(row.number)
         options = {key: said for key, said in game.options.items() if key != "first"}

@@ -165,7 +165,7 @@ def test_a_changed_record_is_refused_or_becomes_a_game_that_is_right(
         begun += 1
         assert _games(club) == [*range(1, number + 1)]
         again = write_record(premises(club), number, "umpire")
-        assert club.game(number).rulebook.replay(again).consistent, record
+        assert club.game(number).rulebook.records.replay(again).consistent, record
         if club.game(number).status == "ended":
             assert verify(again).fits, record
         assert all(sign.isprintable() or sign in "\n" for sign in again)

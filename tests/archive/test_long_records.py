@@ -35,8 +35,8 @@ def brought(text: str) -> None:
 
 
 READERS: dict[str, Callable[[str], object]] = {
-    "replay": CONFUSION.replay,
-    "replay of spies": SPIES.replay,
+    "replay": CONFUSION.records.replay,
+    "replay of spies": SPIES.records.replay,
     "verify": verify,
     "small program": verify_game.verify,
     "small program for spies": verify_spies.verify,
@@ -89,7 +89,7 @@ def test_a_record_that_is_larger_than_any_is_refused_by_its_size(rest: str) -> N
     text = RECORD + rest * (LARGEST_RECORD // len(rest) + 1)
     reason = f"no record has more than {LARGEST_RECORD:,}"
     for rulebook in (CONFUSION, SPIES):
-        assert reason in rulebook.replay(text).errors[0].reason
+        assert reason in rulebook.records.replay(text).errors[0].reason
     assert reason in misfits(text)[0].reason
     assert verify_spies.verify(text)[0][0].part == "proof"
     with pytest.raises(RecordRefused, match=reason):
@@ -131,4 +131,4 @@ def test_long_notes_beside_moves_are_still_notes() -> None:
     noted = RECORD.split("\n2. ")
     second = noted[1].split("\n", 1)[0].split()[1]
     text = f"{noted[0]}\n{row}   {second}\n{noted[1].split(chr(10), 1)[1]}"
-    assert CONFUSION.replay(text).consistent
+    assert CONFUSION.records.replay(text).consistent

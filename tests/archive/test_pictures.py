@@ -12,6 +12,7 @@ import pytest
 from referee.archive.exports import game_of, picture_of
 from referee.archive.pictures import heard_by, last_turn
 from referee.common.errors import UsageError
+from referee.rulebooks.confusion import Confusion
 from referee.rulebooks.rulebook import UMPIRE, Seat, heard_by_all
 from referee.service.bootstrap import Application
 from referee.service.queries import Picture
@@ -39,7 +40,10 @@ def at_the_time(club: Club, attempts: int, seat: Seat) -> Picture:
     """Return the board of a game in which no more than so many attempts were made."""
     number = sample_game_played(club, ("Anna A", "Bert B"), attempts=attempts)
     game = club.game(number)
-    return Picture(game.rulebook.picture(game.view(seat)), game.rulebook.picture_svg(game.view(seat)))
+    return Picture(
+        game.rulebook.presentation.picture(game.view(seat)),
+        game.rulebook.presentation.picture_svg(game.view(seat)),
+    )
 
 
 @pytest.mark.parametrize("seat", [WHITE, YELLOW])
@@ -86,7 +90,7 @@ def test_the_sheets_stand_below_the_board_of_the_same_turn(club: Club) -> None:
     assert board.svg.strip().removeprefix("<svg ") in both.svg
     heard = heard_by(club.game(number).rulebook, club.game(number).heard(YELLOW), 22)
     assert heard is not None
-    sheets = club.game(number).rulebook.sheets_svg(club.game(number).rulebook.view(heard, YELLOW))
+    sheets = Confusion().sheets.svg(Confusion().rules.view(heard, YELLOW))
     assert sheets is not None and sheets.strip().removeprefix("<svg ") in both.svg
     ids = re.findall(r'\bid="([^"]+)"', both.svg)
     assert len(ids) == len(set(ids)), "what is named twice is drawn wrongly"
@@ -108,7 +112,7 @@ def test_pictures_of_spies_show_a_side_what_it_had_heard_by_then(club: Club, sto
     """A turn's answer may come with the next turn only: until then its line is in dashes for who cannot know it."""
     story(club)  # type: ignore[operator]
     game = game_of(premises(club), 1)
-    turns = last_turn(game.rulebook, game.rulebook.standing(game.heard(Seat("red"))))
+    turns = last_turn(game.rulebook, game.rulebook.rules.standing(game.heard(Seat("red"))))
     assert turns > 2
     if game.status == "playing":
         turns -= 1  # nothing was tried yet in the one that is being played

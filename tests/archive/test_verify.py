@@ -54,7 +54,7 @@ REASONS = (
 def record_of(game: Game, seat: Seat | None = None, **head: str) -> str:
     """Return the record of a game as the umpire, or a seat, may have it."""
     heard = game.happenings if seat is None else game.heard(seat)
-    return game.rulebook.write_record(heard, {**head, **game.proof}, seat)
+    return game.rulebook.records.write(heard, {**head, **game.proof}, seat)
 
 
 def small(record: str, *numbers: str, table: str = "") -> list[verify_game.Misfit]:
@@ -111,7 +111,7 @@ def onward(game: Game, attempts: int, random: Random) -> Game:
 
 
 def ended(game: Game, result: Result) -> Game:
-    over = game.after(Ended(result, game.rulebook.conclude(game.position, result)))
+    over = game.after(Ended(result, game.rulebook.rules.conclude(game.position, result)))
     assert over.status == "ended"
     return over
 
@@ -404,9 +404,9 @@ def test_a_changed_deal_alone_leaves_answers_and_chain_as_they_are() -> None:
 
 def rewritten(game: Game, changed: Game) -> str:
     """Return the record of another game, with the proof of this one and a chain that follows."""
-    record = changed.rulebook.write_record(changed.happenings, game.proof, None)
+    record = changed.rulebook.records.write(changed.happenings, game.proof, None)
     return with_its_chain(
-        record, [dict(said) for each in changed.happenings if (said := CONFUSION.recorded(each))]
+        record, [dict(said) for each in changed.happenings if (said := CONFUSION.records.recorded(each))]
     )
 
 
@@ -416,8 +416,8 @@ def test_a_false_answer_is_found_though_the_chain_was_reckoned_with_it() -> None
     record = record_of(game)
     for kind, forged in forgeries(record, Random(3)):
         if kind == "an answer":
-            replayed = CONFUSION.replay(re.sub(r"(?m)^(White|Yellow) +=.*\n", "", forged))
-            said = [dict(each) for each in map(CONFUSION.recorded, replayed.happenings) if each]
+            replayed = CONFUSION.records.replay(re.sub(r"(?m)^(White|Yellow) +=.*\n", "", forged))
+            said = [dict(each) for each in map(CONFUSION.records.recorded, replayed.happenings) if each]
             assert {each.part for each in misfits(with_its_chain(forged, said))} >= {"moves"}
 
 

@@ -230,7 +230,11 @@ def test_a_false_answer_is_found_though_the_chain_was_reckoned_with_it() -> None
     record = answered("deny").record()
     forged = record.replace("C-N1", "(C-N1)", 1)
     without_deals = re.sub(r"(?m)^(White|Red) +=.*\n", "", forged)
-    said = [dict(each) for each in map(SPIES.recorded, SPIES.replay(without_deals).happenings) if each]
+    said = [
+        dict(each)
+        for each in map(SPIES.records.recorded, SPIES.records.replay(without_deals).happenings)
+        if each
+    ]
     assert {each.part for each in small(with_its_chain(forged, said))} == {"moves", "chain"}
 
 

@@ -361,7 +361,7 @@ class Hostile:
 
 
 _GRAMMAR = Grammar(
-    looks_like_order=lambda text: any(rulebook.looks_like_order(text) for rulebook in RULEBOOKS),
+    looks_like_order=lambda text: any(rulebook.notation.looks_like_order(text) for rulebook in RULEBOOKS),
     rules=tuple(rulebook.name for rulebook in RULEBOOKS),
     topics=TOPICS,
 ).beside(LANGUAGES)

@@ -29,10 +29,10 @@ class Pictures:
 
     def prepare(self, folder: Path, progress: Progress) -> None:
         progress("board and sheets are drawn")
-        view = CONFUSION.view(heard_by(YELLOW, after(40)), YELLOW)
-        drawings = CONFUSION.picture_svg(view), CONFUSION.sheets_svg(view)
+        view = CONFUSION.rules.view(heard_by(YELLOW, after(40)), YELLOW)
+        drawings = CONFUSION.presentation.picture_svg(view), CONFUSION.sheets.svg(view)
         rasteriser: Any = importlib.import_module(RASTERISER)
-        self._paste = (lambda: CONFUSION.picture(view)), (lambda: CONFUSION.sheets_picture(view))
+        self._paste = (lambda: CONFUSION.presentation.picture(view)), (lambda: CONFUSION.sheets.picture(view))
         self._rasterise = [partial(rasteriser.svg_to_bytes, svg_string=drawing) for drawing in drawings]
 
     def measure(self, progress: Progress) -> Sequence[Reading]:

@@ -98,12 +98,12 @@ def test_a_large_file_is_refused_in_a_sentence(
 def test_a_record_that_is_taken_back_too_often_is_not_played(rulebook: AnyRulebook) -> None:
     seat = rulebook.seats[0].capitalize()
     record = f"1. x\ntaken back to 1 {seat}: x\n" * 60_000
-    (error,) = rulebook.replay(record).errors
+    (error,) = rulebook.records.replay(record).errors
     assert (error.row, error.reason) == (
         0,
         f"by line {2 * MOST_RETURNS + 2} it is taken back more than {MOST_RETURNS} times, and no game is",
     )
-    (error,) = rulebook.replay("x" * (LARGEST_RECORD + 1)).errors
+    (error,) = rulebook.records.replay("x" * (LARGEST_RECORD + 1)).errors
     assert f"{LARGEST_RECORD:,}" in error.reason
 
 

@@ -21,8 +21,8 @@ from referee.cli.demo import sample_game
 from referee.cli.main import main
 from referee.common.timestamps import for_people
 from referee.mail.inbox.maildir import MaildirMailbox
-from referee.rulebooks.confusion import Confusion
 from referee.rulebooks.confusion.position import View
+from referee.rulebooks.confusion.rulebook import ConfusionSheets
 from referee.service.bootstrap import open_application
 from referee.service.settings import load
 from tests.store.older import make_older
@@ -604,20 +604,20 @@ def test_a_picture_that_cannot_be_is_an_error(desk: Desk, tmp_path: Path) -> Non
     assert nowhere.err.startswith("referee: ")
 
 
-class Sketches(Confusion):
-    """Confusion with pictures of sheets that can be told from the board's, where the game is played with sheets."""
+class Sketches(ConfusionSheets):
+    """Pictures of sheets that can be told from the board's, where the game is played with sheets."""
 
-    def sheets_picture(self, view: View, language: str = "en") -> bytes | None:
+    def picture(self, view: View, language: str = "en") -> bytes | None:
         return b"\x89PNG, what %s knows" % view.seat.encode() if view.sheets else None
 
-    def sheets_svg(self, view: View) -> str | None:
+    def svg(self, view: View) -> str | None:
         return f"<svg>what {view.seat} knows</svg>" if view.sheets else None
 
 
 @pytest.fixture
 def sketches(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("sheets_picture", "sheets_svg"):
-        monkeypatch.setattr(Confusion, name, getattr(Sketches, name))
+    for name in ("picture", "svg"):
+        monkeypatch.setattr(ConfusionSheets, name, getattr(Sketches, name))
 
 
 @pytest.mark.usefixtures("sketches")

@@ -49,7 +49,7 @@ def test_a_record_is_replayed_by_its_own_rules(
     path.write_text(record_of(desk, 1))
     said = type_words("replay", str(path))
     how = "a draw, adjudicated: They met" if over else "not finished"
-    assert (said.status, said.out) == (0, f"consistent: 0 {rulebook.deeds[1]}, {how}\n")
+    assert (said.status, said.out) == (0, f"consistent: 0 {rulebook.records.counted[1]}, {how}\n")
     assert type_words("replay", str(path), "--rules", rulebook.name).out == said.out
 
 
@@ -76,9 +76,9 @@ def test_what_a_record_is_said_to_hold_has_the_words_of_its_rules(
     assert count > 1
     for path in (one, several):
         replayed, verified = (type_words(word, str(path)).out for word in ("replay", "verify"))
-        assert f"consistent: {count} {rulebook.deeds[1]}, " in replayed
-        assert re.search(rf"(?m)^  {rulebook.deeds[1]} +\d+.*, each as the rules say$", verified)
-        others = {word for each in RULEBOOKS for word in each.deeds} - set(rulebook.deeds)
+        assert f"consistent: {count} {rulebook.records.counted[1]}, " in replayed
+        assert re.search(rf"(?m)^  {rulebook.records.counted[1]} +\d+.*, each as the rules say$", verified)
+        others = {word for each in RULEBOOKS for word in each.records.counted} - set(rulebook.records.counted)
         assert not any(re.search(rf"\b{word}\b", replayed + verified) for word in others)
 
 

@@ -73,7 +73,7 @@ def test_a_game_is_ended_by_a_ruling_and_both_read_the_reason(
     assert (shown["status"], shown["result"]) == ("ended", result)
     record = desk.done("record", "1").out
     assert f"Result = {line}" in record.splitlines()
-    replayed = Confusion().replay(record)
+    replayed = Confusion().records.replay(record)
     assert replayed.consistent
     assert replayed.result == Result(Seat(winner) if winner == "white" else None, HOW, void=winner == "none")
 
@@ -160,7 +160,7 @@ def test_a_claim_is_answered_by_letter_and_waits_no_more(desk: Desk) -> None:
             assert ("He is ill" in desk.done(what, "1", *words).out) == told
     record = desk.done("record", "1").out
     assert "; turn 1, White, case 1, ruling:\n;   He is ill.\n;   Give him a week.\n" in record
-    assert Confusion().replay(record).consistent
+    assert Confusion().records.replay(record).consistent
 
 
 def test_the_steps_of_a_case_are_listed_and_a_ruling_without_another_officer_is_looked_at_once_more(
@@ -281,7 +281,7 @@ def test_what_was_written_beside_the_moves_is_shown_to_those_who_may_read_it(des
         bare = desk.done("record", "1", *words, "--bare").out
         assert record.startswith(bare)
         assert "Good luck!" not in bare
-        assert Confusion().replay(record).happenings == Confusion().replay(bare).happenings
+        assert Confusion().records.replay(record).happenings == Confusion().records.replay(bare).happenings
     writes(desk, WENDY, "record")
     (sent,) = [part for part in desk.last_to(WENDY).iter_attachments() if part.get_filename() == "game-1.txt"]
     assert hers in sent.get_content()

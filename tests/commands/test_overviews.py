@@ -11,7 +11,7 @@ from referee.commands.vocabulary import vocabulary
 from referee.mail.message.message import OwnLine
 from referee.rulebooks.catalogue import find_rulebook
 
-DESK = Grammar(find_rulebook("confusion").looks_like_order, ("confusion",), TOPICS)
+DESK = Grammar(find_rulebook("confusion").notation.looks_like_order, ("confusion",), TOPICS)
 
 
 def read(text: str, language: str = "en") -> Command | None:

@@ -10,7 +10,7 @@ from referee.common.faults import Fault, Place
 from referee.mail.message.message import OwnLine
 from referee.rulebooks.catalogue import find_rulebook
 
-GRAMMAR = Grammar(find_rulebook("confusion").looks_like_order, ("confusion",), ("try",))
+GRAMMAR = Grammar(find_rulebook("confusion").notation.looks_like_order, ("confusion",), ("try",))
 
 
 def read_all(*texts: str) -> Understanding:

@@ -13,7 +13,7 @@ from referee.mail.message.normalisation import normalise
 from referee.mail.message.wrapping import LONGEST_WRAP
 from referee.rulebooks.confusion import Confusion
 
-GRAMMAR = Grammar(Confusion().looks_like_order, ("confusion",), ("resign", "confusion"))
+GRAMMAR = Grammar(Confusion().notation.looks_like_order, ("confusion",), ("resign", "confusion"))
 LONG = "I am afraid that I shall lose this game if you should ever think of"
 """So long that a mail program may have broken the line behind it."""
 

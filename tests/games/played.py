@@ -48,7 +48,7 @@ class _Going:
 
     def happens(self, event: Ruled | Ended | TakenBack) -> None:
         for happening in event.happenings:
-            if said := CONFUSION.recorded(happening):
+            if said := CONFUSION.records.recorded(happening):
                 before = self.receipts[-1] if self.receipts else self.game.commitment
                 self.receipts.append(receipt(before, self.game.secret, said))
         self.game = self.game.after(event)
@@ -60,7 +60,7 @@ class _Going:
 
     def goes_back(self, random: Random) -> None:
         """Take the game back to a turn at random, if there is one: rather a late one."""
-        now = CONFUSION.turn(self.game.view(WHITE))
+        now = CONFUSION.rules.turn(self.game.view(WHITE))
         turn = max(1, now - random.choice((0, 0, 1, 2, 5)))
         seat = random.choice((None, WHITE, YELLOW))
         event = take_back(self.game, turn, seat, f"reason {len(self.receipts)}")
@@ -133,7 +133,7 @@ def random_game_played(seed: int, *, taken_back: float = 0) -> Played:
 def chain_of(record: str) -> str:
     """Return the last receipt as it follows from a record's text and nothing else."""
     head = dict(re.findall(r"^(\w+) *= *(.*)$", record, re.MULTILINE))
-    replayed = CONFUSION.replay(record)
+    replayed = CONFUSION.records.replay(record)
     assert replayed.consistent, replayed.errors
-    said = map(CONFUSION.recorded, replayed.happenings)
+    said = map(CONFUSION.records.recorded, replayed.happenings)
     return last_receipt(head["Commitment"], bytes.fromhex(head["Secret"]), said)

@@ -15,7 +15,14 @@ from referee.common.faults import Fault, Place
 from referee.rulebooks.branches import Course
 from referee.rulebooks.confusion.fold import fold_board, hear
 from referee.rulebooks.confusion.position import Board, Deal, Position, View
-from referee.rulebooks.confusion.rulebook import Confusion
+from referee.rulebooks.confusion.rulebook import (
+    Confusion,
+    ConfusionNotation,
+    ConfusionPlanning,
+    ConfusionPresentation,
+    ConfusionRecords,
+    ConfusionRules,
+)
 from referee.rulebooks.rulebook import (
     OBSERVER,
     Happening,
@@ -90,13 +97,47 @@ COURSE: Course[Board] = Course(
 )
 
 
-class SealedToy(Confusion):
-    """See the module. It goes by the name of Confusion, and its letters are that game's. set_up: sides set up."""
+class ToyNotation(ConfusionNotation):
+    def looks_like_order(self, text: str) -> bool:
+        return text.partition(" ")[0].lower() in ("whisper", "ever", "ready") or super().looks_like_order(
+            text
+        )
 
-    sealed = True
+    def read(self, line: OrderLine) -> Any:
+        how, _, word = line.text.partition(" ")
+        if how.lower() not in ("whisper", "ever", "ready"):
+            return super().read(line)
+        if not word.strip():
+            return Fault("toy-word", "say a word", excerpt=line.text, place=Place(line.number, 1))
+        return Said(how.lower(), word.strip().lower())
 
-    def __init__(self, *, set_up: bool = False) -> None:
-        super().__init__()
+    def write(self, order: Any) -> str:
+        return f"{order.how} {order.word}" if isinstance(order, Said) else super().write(order)
+
+
+class ToySeal:
+    def unseal(self, position: Any) -> tuple[Happening, ...]:
+        if position.sealed is None:
+            return ()
+        seat, row, text = position.sealed
+        opener = other(seat)
+        words = position.said.get(opener, ()) or tuple(filter(None, (position.ever.get(opener, ""),)))
+        overheard = Happening(OVERHEARD, BOTH, {"seat": opener, "words": list(words)})
+        inner = Position(replace(position.board, to_move=seat, row=row), position.deals)
+        move = NOTATION.read(OrderLine(1, text))
+        assert not isinstance(move, Fault)
+        return (overheard, *ConfusionRules(None).adjudicate(inner, seat, move, Chance(bytes(32))))
+
+
+NOTATION = ToyNotation(None)
+SEALED_ANSWERS = ToySeal()
+
+
+class ToyRules(ConfusionRules):
+    """set_up: sides set up."""
+
+    def __init__(self, *, set_up: bool) -> None:
+        super().__init__(None)
         self._set_up = set_up
 
     def fold(self, position: Any, happening: Happening) -> Any:
@@ -143,29 +184,13 @@ class SealedToy(Confusion):
         return view
 
     def due(self, position: Any) -> Mapping[Seat, Question]:
-        owing = [seat for seat in self.seats if seat not in position.ready] if self._set_up else []
+        owing = [seat for seat in Confusion.seats if seat not in position.ready] if self._set_up else []
         if owing and position.board.result is None:
             return {seat: Question("set-up", ("ready now",)) for seat in owing}
         return super().due(position)
 
-    def looks_like_order(self, text: str) -> bool:
-        return text.partition(" ")[0].lower() in ("whisper", "ever", "ready") or super().looks_like_order(
-            text
-        )
-
-    def read_order(self, line: OrderLine) -> Any:
-        how, _, word = line.text.partition(" ")
-        if how.lower() not in ("whisper", "ever", "ready"):
-            return super().read_order(line)
-        if not word.strip():
-            return Fault("toy-word", "say a word", excerpt=line.text, place=Place(line.number, 1))
-        return Said(how.lower(), word.strip().lower())
-
-    def write_order(self, order: Any) -> str:
-        return f"{order.how} {order.word}" if isinstance(order, Said) else super().write_order(order)
-
     def read_orders(self, view: View, lines: Sequence[OrderLine]) -> Reading:
-        order = self.read_order(lines[0])
+        order = NOTATION.read(lines[0])
         if not isinstance(order, Said):
             return super().read_orders(view, lines)
         if order.word == "nonsense":
@@ -189,30 +214,14 @@ class SealedToy(Confusion):
                 return (Happening(SET_UP, BOTH, facts),)
             code = {"whisper": WHISPERED, "ever": STANDING, "ready": READY}[order.how]
             return (Happening(code, frozenset((seat,)), facts),)
-        opened = self.unseal(position)
+        opened = SEALED_ANSWERS.unseal(position)
         if any(each.code == "ended" for each in opened):
             return opened
-        facts = {"seat": seat, "row": position.board.row, "text": super().write_order(order)}
+        facts = {"seat": seat, "row": position.board.row, "text": NOTATION.write(order)}
         return (*opened, Happening(SEALED, BOTH, facts))
-
-    def unseal(self, position: Any) -> tuple[Happening, ...]:
-        if position.sealed is None:
-            return ()
-        seat, row, text = position.sealed
-        opener = other(seat)
-        words = position.said.get(opener, ()) or tuple(filter(None, (position.ever.get(opener, ""),)))
-        overheard = Happening(OVERHEARD, BOTH, {"seat": opener, "words": list(words)})
-        inner = Position(replace(position.board, to_move=seat, row=row), position.deals)
-        move = super().read_order(OrderLine(1, text))
-        assert not isinstance(move, Fault)
-        return (overheard, *super().adjudicate(inner, seat, move, Chance(bytes(32))))
 
     def conclude(self, position: Any, result: Result) -> tuple[Happening, ...]:
         return super().conclude(Position(position.board, position.deals), result)
-
-    def may_plan(self, view: View) -> Fault | None:
-        assert isinstance(view, Known)
-        return None if view.ever else Fault("toy-plan", "say first what you would ever whisper")
 
     def turn_of(self, heard: Sequence[Happening], seat: Seat, turn: int) -> int | None:
         return COURSE.turn_of(heard, seat, turn)
@@ -220,13 +229,35 @@ class SealedToy(Confusion):
     def standing(self, heard: Sequence[Happening]) -> tuple[Happening, ...]:
         return COURSE.standing(heard)
 
+
+class ToyPresentation(ConfusionPresentation):
     def scene(self, view: View, heard: Sequence[Happening], told: int) -> Any:
         return super().scene(view, _known(heard), len(_known(heard[:told])))
 
-    def write_record(
-        self, happenings: Sequence[Happening], head: Mapping[str, str], seat: Seat | None
-    ) -> str:
-        return super().write_record(_known(happenings), head, seat)
+
+class ToyRecords(ConfusionRecords):
+    def write(self, happenings: Sequence[Happening], head: Mapping[str, str], seat: Seat | None) -> str:
+        return super().write(_known(happenings), head, seat)
+
+
+class ToyPlanning(ConfusionPlanning):
+    def may_plan(self, view: View) -> Fault | None:
+        assert isinstance(view, Known)
+        return None if view.ever else Fault("toy-plan", "say first what you would ever whisper")
+
+
+class SealedToy(Confusion):
+    """See the module. It goes by the name of Confusion, and its letters are that game's. set_up: sides set up."""
+
+    presentation = ToyPresentation()
+    planning = ToyPlanning()
+    sealed = SEALED_ANSWERS  # type: ignore[assignment]  # Confusion has none
+
+    def __init__(self, *, set_up: bool = False) -> None:
+        super().__init__()
+        self.rules = ToyRules(set_up=set_up)
+        self.notation = NOTATION
+        self.records = ToyRecords(None)
 
 
 def _known(heard: Sequence[Happening]) -> tuple[Happening, ...]:

@@ -13,6 +13,7 @@ from referee.games.conditional_orders import (
     THEN,
     Plan,
     Step,
+    conditions_of,
     next_step,
     read_plan,
     steps,
@@ -21,16 +22,17 @@ from referee.games.conditional_orders import (
 from referee.rulebooks.catalogue import find_rulebook
 
 CONFUSION = find_rulebook("confusion")
+CONDITIONS = conditions_of(CONFUSION)
 
 
 def read(text: str) -> Plan:
-    found = read_plan(text, CONFUSION)
+    found = read_plan(text, CONFUSION.notation, CONDITIONS)
     assert isinstance(found, Plan), found
     return found
 
 
 def fault(text: str) -> Fault:
-    found = read_plan(text, CONFUSION)
+    found = read_plan(text, CONFUSION.notation, CONDITIONS)
     assert isinstance(found, Fault), found
     return found
 
@@ -55,7 +57,7 @@ def plans(most: int = MOST_MOVES) -> st.SearchStrategy[Plan]:
     def branching(further: st.SearchStrategy[Plan]) -> st.SearchStrategy[Plan]:
         by_condition = st.builds(
             _with_else,
-            st.dictionaries(st.sampled_from(CONFUSION.conditions), further, max_size=4),
+            st.dictionaries(st.sampled_from(CONDITIONS), further, max_size=4),
             st.none() | further,
         )
         always = st.builds(lambda plan: {THEN: plan}, further)
@@ -68,7 +70,7 @@ def plans(most: int = MOST_MOVES) -> st.SearchStrategy[Plan]:
 
 @given(plans())
 def test_a_plan_written_and_read_is_the_same(plan: Plan) -> None:
-    assert read_plan(write_plan(plan), CONFUSION) == plan
+    assert read_plan(write_plan(plan), CONFUSION.notation, CONDITIONS) == plan
 
 
 @given(plans())
@@ -82,14 +84,14 @@ def test_a_plan_shows_each_of_its_moves_once_and_what_it_follows(plan: Plan) -> 
 
 @given(st.text(max_size=80) | st.text("LKS-12;() ifnoyesthen", max_size=80))
 def test_any_text_is_a_plan_or_a_fault_with_a_place_in_it(text: str) -> None:
-    found = read_plan(text, CONFUSION)
+    found = read_plan(text, CONFUSION.notation, CONDITIONS)
     if isinstance(found, Fault):
         assert found.place is not None
         assert found.place.line == 1
         assert 1 <= found.place.column <= len(text) + 1
         assert found.sentence()
     else:
-        assert read_plan(write_plan(found), CONFUSION) == found
+        assert read_plan(write_plan(found), CONFUSION.notation, CONDITIONS) == found
 
 
 @pytest.mark.parametrize(

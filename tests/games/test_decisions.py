@@ -250,7 +250,7 @@ def test_a_seats_view_is_at_all_times_what_it_heard_adds_up_to() -> None:
         for seat in (WHITE, YELLOW):
             heard = tuple(each for each in game.happenings if seat in each.heard_by)
             assert game.heard(seat) == heard
-            assert game.view(seat) == CONFUSION.view(heard, seat)
+            assert game.view(seat) == CONFUSION.rules.view(heard, seat)
         (seat,) = game.due
         game = play(game, game.due[seat].forms[0])
     with pytest.raises(LookupError):
@@ -292,6 +292,6 @@ def test_a_game_shows_nothing_hidden_when_it_is_printed() -> None:
 def test_an_end_off_the_board_after_the_end_adds_nothing() -> None:
     game = after(new_game(), decide_resign(new_game(), WHITE, whole_letter=True))
     again = game.after(
-        Ended(Result(WHITE, RESIGNATION), CONFUSION.conclude(game.position, Result(WHITE, RESIGNATION)))
+        Ended(Result(WHITE, RESIGNATION), CONFUSION.rules.conclude(game.position, Result(WHITE, RESIGNATION)))
     )
     assert again.result == Result(YELLOW, RESIGNATION)

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from referee.games.conditional_orders import MOST_MOVES, THEN, Plan, read_plan, write_plan
+from referee.games.conditional_orders import MOST_MOVES, THEN, Plan, conditions_of, read_plan, write_plan
 from referee.games.decisions import Decision, decide_cancel, decide_order, decide_resign
 from referee.games.events import Event, Frozen, PlanDropped, Planned, Thawed
 from referee.games.game import Game, fold_game
@@ -29,7 +29,7 @@ def go_on(game: Game) -> tuple[Game, list[str]]:
 
 def planned(game: Game, **plans: str) -> Game:
     for seat, text in plans.items():
-        plan = read_plan(text, game.rulebook)
+        plan = read_plan(text, game.rulebook.notation, conditions_of(game.rulebook))
         assert isinstance(plan, Plan)
         game = game.after(Planned(next(each for each in game.seats if each == seat), write_plan(plan)))
     return game

@@ -112,7 +112,7 @@ def test_a_record_says_the_proof_at_the_end_and_not_before() -> None:
 
 def test_events_that_were_kept_give_the_same_receipt() -> None:
     opened = Opened(
-        "confusion", "1", {}, SEATS, SECRET, BEFORE, False, CONFUSION.opening({}, new_game().chance)
+        "confusion", "1", {}, SEATS, SECRET, BEFORE, False, CONFUSION.rules.opening({}, new_game().chance)
     )
     game = Game(7, CONFUSION, "proposed").after(opened)
     (seat,) = game.due
@@ -129,7 +129,7 @@ def test_events_that_were_kept_give_the_same_receipt() -> None:
 def hold_against_its_record(played: Played, view: str = "Yellow") -> None:
     game = played.game
     for seat, heard in ((None, game.happenings), (WHITE, game.heard(WHITE)), (YELLOW, game.heard(YELLOW))):
-        record = game.rulebook.write_record(heard, {**game.proof, "View": view}, seat)
+        record = game.rulebook.records.write(heard, {**game.proof, "View": view}, seat)
         assert f"\nChain = {played.receipts[-1]}\n" in record
         assert chain_of(record) == played.receipts[-1]
 
@@ -158,7 +158,7 @@ def test_the_record_alone_gives_the_chain_of_two_hundred_games(seed: int) -> Non
 
 def test_a_passed_turn_has_its_link() -> None:
     """It is a row of the record, though nobody wrote it."""
-    said = CONFUSION.recorded(passed(3, WHITE))
+    said = CONFUSION.records.recorded(passed(3, WHITE))
     assert said == {"seat": "white", "order": "pass", "answer": "pass"}
 
 

@@ -33,7 +33,7 @@ from referee.games.summary import outline_of
 from referee.games.umpire_actions import ActFor, Correct, Restore, TakeBack, decide_act, stands_at
 from referee.games.umpire_log import acts_among, acts_beside_the_moves
 from referee.rulebooks.rulebook import OBSERVER, OrderLine, Result, Seat
-from tests.games.sealed_toy import OVERHEARD, WHITE, YELLOW, Known, SealedToy
+from tests.games.sealed_toy import OVERHEARD, SEALED_ANSWERS, WHITE, YELLOW, Known, SealedToy, ToyRecords
 
 SECRET = bytes(range(32))
 DEAL = "White=A6 C8 E10 H11 K2 L1 N3 O9 P7 S5 T12 V4; Yellow=A4 C8 E12 H11 K10 L2 N1 O3 P7 S6 T5 V9"
@@ -85,13 +85,15 @@ def refused(game: Game, act: TakeBack | Correct | Restore | ActFor) -> Fault:
 
 def words(game: Game) -> list[tuple[str, list[str]]]:
     """Return what was whispered, as all have heard it when a turn was opened, of what stands."""
-    heard = game.rulebook.standing(game.happenings)
+    heard = game.rulebook.rules.standing(game.happenings)
     return [(each.facts["seat"], each.facts["words"]) for each in heard if each.code == OVERHEARD]
 
 
 def tried(game: Game) -> list[str]:
     return [
-        each.facts["text"] for each in game.rulebook.standing(game.happenings) if each.code == "attempted"
+        each.facts["text"]
+        for each in game.rulebook.rules.standing(game.happenings)
+        if each.code == "attempted"
     ]
 
 
@@ -126,11 +128,13 @@ def test_what_is_confided_changes_nothing_that_anybody_else_could_notice() -> No
 
 
 def test_no_receipt_binds_what_is_confided_even_where_a_rulebook_would_record_it() -> None:
-    class Talkative(SealedToy):
+    class Talkative(ToyRecords):
         def recorded(self, happening):  # type: ignore[no-untyped-def]
             return {"order": happening.code}
 
-    game = replace(new_game(), rulebook=Talkative())
+    toy = SealedToy()
+    toy.records = Talkative(None)
+    game = replace(new_game(), rulebook=toy)
     assert says(game, WHITE, "whisper hello").receipt == game.receipt
     assert says(game, WHITE, "L-S2").receipt != game.receipt
 
@@ -203,22 +207,24 @@ def test_no_clock_stops_for_what_is_confided_unless_nothing_is_due_any_more() ->
 
 def test_an_opening_stops_the_clocks_only_where_the_game_ends_by_it() -> None:
     game = play(new_game(time="3d/move"), "L-S2")
-    opened = dated(SealOpened(game.rulebook.unseal(game.position)), NOW, NOW)
+    opened = dated(SealOpened(SEALED_ANSWERS.unseal(game.position)), NOW, NOW)
     assert isinstance(opened, SealOpened) and opened.at == NOW
     assert game.after(opened).times == game.times
-    over = replace(opened, happenings=game.rulebook.conclude(game.position, Result(WHITE, "by holding Z")))
+    over = replace(
+        opened, happenings=game.rulebook.rules.conclude(game.position, Result(WHITE, "by holding Z"))
+    )
     assert game.after(over).status == "ended"
     assert game.after(over).times == (*game.times, ledger.Ended(NOW))
 
 
 def test_what_was_opened_by_the_clock_is_not_opened_again() -> None:
     game = play(new_game(), "L-S2", "whisper late")
-    opened = SealOpened(game.rulebook.unseal(game.position))
+    opened = SealOpened(SEALED_ANSWERS.unseal(game.position))
     assert happenings_of(opened) == opened.happenings
     game = game.after(opened)
     assert tried(game) == ["L-S2"]
     assert list(game.due) == [YELLOW], "the turn stays his"
-    assert game.rulebook.unseal(game.position) == ()
+    assert SEALED_ANSWERS.unseal(game.position) == ()
     game = play(game, "A-N1")
     assert tried(game) == ["L-S2"]
     assert words(game) == [(YELLOW, ["late"])]
@@ -309,7 +315,7 @@ def test_a_corrected_order_follows_what_its_turn_began_with() -> None:
 
 def test_a_correction_leaves_open_what_the_clock_has_opened() -> None:
     game = play(new_game(), "L-S2")
-    game = game.after(SealOpened(game.rulebook.unseal(game.position)))
+    game = game.after(SealOpened(SEALED_ANSWERS.unseal(game.position)))
     game = play(game, "whisper too late", "A-N1")
     events = acted(game, Correct("A-N2"))
     assert [type(each) for each in events] == [TakenBack, SealOpened, Confided, Ruled]
@@ -319,11 +325,11 @@ def test_a_correction_leaves_open_what_the_clock_has_opened() -> None:
 
 def test_what_was_taken_back_is_put_back_with_what_was_confided() -> None:
     game = play(new_game(), "L-S2", "whisper one", "A-N1", "whisper two", "A-S1")
-    stood = game.rulebook.standing(game.happenings)
+    stood = game.rulebook.rules.standing(game.happenings)
     game = after(game, *acted(game, TakeBack(2, YELLOW)))
     game = play(says(game, WHITE, "ever new"), "whisper other", "A-N2")
     game = after(game, *acted(game, Restore()))
-    again = game.rulebook.standing(game.happenings)
+    again = game.rulebook.rules.standing(game.happenings)
     assert again[: len(stood)] == stood
     assert [each.code for each in again[len(stood) :]] == ["ever"], "it was said since, and stands"
     assert game.position.ever[WHITE] == "new"
@@ -378,12 +384,12 @@ def test_evidence_and_chronicle_say_nothing_of_what_is_confided() -> None:
     assert gather(after(game, *confided), NOW) == gather(game, NOW)
     said = [(NOW, event) for event in confided]
     assert list(acts_among(said)) == []
-    opened = SealOpened(game.rulebook.unseal(game.position))
+    opened = SealOpened(SEALED_ANSWERS.unseal(game.position))
     assert list(acts_beside_the_moves([*said, (NOW, opened)], game.rulebook)) == []
 
 
 def test_an_end_off_the_board_follows_what_was_confided() -> None:
     game = says(play(new_game(), "L-S2"), YELLOW, "whisper no")
     result = Result(WHITE, "by resignation")
-    game = game.after(Ended(result, game.rulebook.conclude(game.position, result)))
+    game = game.after(Ended(result, game.rulebook.rules.conclude(game.position, result)))
     assert game.status == "ended"

@@ -57,7 +57,7 @@ def refused(game: Game, turn: int, seat: Seat | None = None, reason: str = REASO
 def standing(game: Game) -> tuple[object, ...]:
     """Return all that two games have in common that stand alike."""
     views = [game.view(seat) for seat in (WHITE, YELLOW, OBSERVER)]
-    return game.status, game.position, views, dict(game.due), CONFUSION.standing(game.happenings)
+    return game.status, game.position, views, dict(game.due), CONFUSION.rules.standing(game.happenings)
 
 
 # What stands
@@ -233,19 +233,19 @@ CASES = [(seed, view) for seed in range(40) for view in ("Yellow", "White")]
 @pytest.mark.parametrize(("seed", "view"), sample(CASES, quick=8))
 def test_the_record_keeps_all_branches_and_replays_to_the_same_game(seed: int, view: str) -> None:
     game, receipts = random_game_played(seed, taken_back=0.15)
-    record = CONFUSION.write_record(game.happenings, {**game.proof, "View": view}, None)
-    replayed = CONFUSION.replay(record)
+    record = CONFUSION.records.write(game.happenings, {**game.proof, "View": view}, None)
+    replayed = CONFUSION.records.replay(record)
     assert replayed.errors == ()
     began = next(at for at, each in enumerate(replayed.happenings) if each.code not in ("began", "dealt"))
     ours = tuple(each for each in game.happenings if each.code not in ("began", "dealt"))
     assert replayed.happenings[began:] == ours
-    assert CONFUSION.write_record(replayed.happenings, {**game.proof, "View": view}, None) == record
+    assert CONFUSION.records.write(replayed.happenings, {**game.proof, "View": view}, None) == record
     assert [(each.seat, each.reason) for each in replayed.branches] == [
         (each.back.seat, each.back.reason) for each in game.branches
     ]
     assert f"\nChain = {receipts[-1]}\n" in record
-    alone = CONFUSION.standing(game.happenings)
-    plain = CONFUSION.replay(CONFUSION.write_record(alone, {"View": view}, None))
+    alone = CONFUSION.rules.standing(game.happenings)
+    plain = CONFUSION.records.replay(CONFUSION.records.write(alone, {"View": view}, None))
     for key in ("summary", "attempts", "result", "sheets"):
         assert getattr(plain, key) == getattr(replayed, key), "what was taken back counts for nothing"
 
@@ -274,7 +274,7 @@ def test_who_watches_late_hears_ever_more_and_never_of_the_last_turns(seed: int,
     begun = 1
     for _ in range(40):
         if random.random() < 0.2:
-            turn = max(1, CONFUSION.turn(game.view(WHITE)) - random.choice((0, 1, 2, 4)))
+            turn = max(1, CONFUSION.rules.turn(game.view(WHITE)) - random.choice((0, 1, 2, 4)))
             event: TakenBack | Ruled | Fault = take_back(game, turn, None, REASON)
         else:
             (seat,) = game.due

@@ -463,7 +463,7 @@ def random_act(random: Random, game: Game) -> Act:
     seat = random.choice((WHITE, YELLOW))
     mover = next(iter(game.due), WHITE)
     forms = game.due[mover].forms if game.due else ("A-S1",)
-    turn = CONFUSION.turn(game.view(WHITE))
+    turn = CONFUSION.rules.turn(game.view(WHITE))
     choices: list[Act] = [
         Pause(),
         Pause(NOW + random.choice((-1, 1, 5)) * DAY),
@@ -501,7 +501,7 @@ def test_no_sequence_of_acts_breaks_the_log_or_the_record(seed: int) -> None:
     kept: list[Any] = [read_event(*json.loads(json.dumps(write_event(each)))) for each in events]
     assert kept == events
     assert fold_game(7, kept, lambda _: CONFUSION) == game
-    record = CONFUSION.write_record(game.happenings, {**game.proof, "View": "White"}, None)
-    replayed = CONFUSION.replay(record)
+    record = CONFUSION.records.write(game.happenings, {**game.proof, "View": "White"}, None)
+    replayed = CONFUSION.records.replay(record)
     assert replayed.errors == ()
     assert len(replayed.branches) == len(game.branches)

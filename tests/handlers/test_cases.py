@@ -1018,7 +1018,7 @@ def test_show_and_record_keep_every_step_for_those_who_may_read_it(league: Leagu
         assert ("; turn 2, Yellow, case 2, ruling by Olga (upheld):" in record) == told
         assert ("That overlooks my H" in record) == told
         assert "; turn 2, Yellow, case 2, appeal:" in record or not told
-        assert Confusion().replay(record).consistent
+        assert Confusion().records.replay(record).consistent
 
 
 def test_an_officer_who_ends_a_game_is_told_which_cases_wait(league: League) -> None:

@@ -350,7 +350,7 @@ def test_who_watches_late_hears_nothing_of_the_last_turns_in_any_letter(club: Cl
         who.replies(move, f"press all Said in turn {_turn(club)}.", to=who.last_about(1))
         new = carl.letters[came:]
         game = club.game(1)
-        turn = game.rulebook.turn(game.view(OBSERVER))
+        turn = game.rulebook.rules.turn(game.view(OBSERVER))
         shown = max(1, turn - delay)
         attempts = [each for each in game.happenings if each.code == "attempted"]
         told = [each.facts["text"] for each in attempts if each.facts["row"] < shown]
@@ -364,7 +364,9 @@ def test_who_watches_late_hears_nothing_of_the_last_turns_in_any_letter(club: Cl
             assert letter.json["turn"] == shown
             assert [each["text"] for each in letter.json["attempts"]] == told
             assert letter.json["receipt"] == (game.receipt_of(heard) or None)
-            assert letter.picture == game.rulebook.picture(game.rulebook.view(heard, OBSERVER))
+            assert letter.picture == game.rulebook.presentation.picture(
+                game.rulebook.rules.view(heard, OBSERVER)
+            )
             assert f"[turn {shown}]" in letter["Subject"] or "json" in letter["Subject"]
             for later in range(shown, turn + 1):
                 assert f"Said in turn {later}." not in str(letter.content)
@@ -384,7 +386,7 @@ def test_who_watches_late_hears_nothing_of_the_last_turns_in_any_letter(club: Cl
 
 def _turn(club: Club) -> int:
     game = club.game(1)
-    return game.rulebook.turn(game.view(OBSERVER))
+    return game.rulebook.rules.turn(game.view(OBSERVER))
 
 
 @pytest.mark.full

@@ -130,7 +130,7 @@ def test_the_record_by_letter_has_the_proof_at_the_end_and_not_before(club: Club
 
 @given(link=st.text("0123456789abcdef", min_size=64, max_size=64))
 def test_it_is_not_read_as_a_word_of_the_desk(link: str) -> None:
-    grammar = Grammar(find_rulebook("confusion").looks_like_order, ["confusion"], ["help"])
+    grammar = Grammar(find_rulebook("confusion").notation.looks_like_order, ["confusion"], ["help"])
     read = grammar.read([OwnLine(1, f"Receipt: {link}")])
     assert (read.commands, read.faults) == ((), ())
 

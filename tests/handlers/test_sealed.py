@@ -16,7 +16,7 @@ from referee.games.game import Game, fold_game
 from referee.games.tournaments.tournament import Competition
 from referee.rulebooks.rulebook import Happening, Result, Seat
 from referee.service.tournaments import TournamentService
-from tests.games.sealed_toy import OVERHEARD, SealedToy
+from tests.games.sealed_toy import OVERHEARD, SealedToy, ToyRules, ToySeal
 from tests.support.begun import DEAL, said
 from tests.support.playing import BETWEEN_LETTERS, SERVICE, Club, Correspondent, Delivered, new_database
 
@@ -66,7 +66,9 @@ def confided(club: Club, game: int) -> list[tuple[Seat, str]]:
 def words(club: Club, game: int) -> list[list[str]]:
     heard = stands(club, game)
     return [
-        each.facts["words"] for each in heard.rulebook.standing(heard.happenings) if each.code == OVERHEARD
+        each.facts["words"]
+        for each in heard.rulebook.rules.standing(heard.happenings)
+        if each.code == OVERHEARD
     ]
 
 
@@ -315,8 +317,10 @@ def test_what_is_confided_ends_no_plan_and_a_plan_that_cannot_go_on_is_dropped(c
 # time
 
 
-def ends_the_game(toy: SealedToy, position: Any) -> tuple[Happening, ...]:
-    return toy.conclude(position, Result(WHITE, "by holding Z on the opponent's first rank"))
+def ends_the_game(seal: ToySeal, position: Any) -> tuple[Happening, ...]:
+    return ToyRules(set_up=False).conclude(
+        position, Result(WHITE, "by holding Z on the opponent's first rank")
+    )
 
 
 def test_when_time_is_up_what_is_sealed_is_opened_and_the_turn_stays(club: Club) -> None:
@@ -349,7 +353,7 @@ def test_when_a_game_ends_by_what_is_opened_both_get_the_result(
     club.looks_at_clocks()
     club.waits(3 * DAY + timedelta(hours=1))
 
-    monkeypatch.setattr(SealedToy, "unseal", ends_the_game)
+    monkeypatch.setattr(ToySeal, "unseal", ends_the_game)
     sent = club.looks_at_clocks()
     assert [each.kind for each in sent] == ["result", "result"]
     assert stands(club, game).status == "ended"
@@ -421,7 +425,7 @@ def test_an_order_in_a_player_s_name_is_not_tried_where_what_it_opens_ends_the_g
 ) -> None:
     anna, _, game = begun(club)
     anna.replies("L-S2", to=anna.last_about(game))
-    monkeypatch.setattr(SealedToy, "unseal", ends_the_game)
+    monkeypatch.setattr(ToySeal, "unseal", ends_the_game)
     club.house.umpire.act(game, umpire_actions.ActFor(YELLOW, "A-N1"), "He has called.")
     sent = club.noted("The umpire moves for Bert.")
     assert [each.kind for each in sent] == ["result", "result"]

@@ -203,7 +203,7 @@ def test_what_was_taken_back_is_put_back_by_letter(league: League) -> None:
     assert "counts no more: White K-S1 (yes)" in said(league.bert.last)
     assert [
         each.facts["text"]
-        for each in league.now.rulebook.standing(league.now.happenings)[1:]
+        for each in league.now.rulebook.rules.standing(league.now.happenings)[1:]
         if "text" in each.facts
     ] == ["L-S2"]
 
@@ -1280,13 +1280,13 @@ def test_every_act_is_in_the_record_of_both_sides_and_of_whoever_watches(league:
         assert [each for each in public if each not in record] == [], who.address
         assert ("the umpire, frozen" in record) == (who != eve), "of that the players alone hear"
         assert "Olga" not in record
-        replayed = CONFUSION.replay(record)
+        replayed = CONFUSION.records.replay(record)
         assert replayed.errors == ()
         assert (replayed.attempts, len(replayed.branches)) == (2, 2)
     league.does(league.olga, "umpire adjudicate {game} draw: Both agree.")
     final = attached(league.anna.last)
     assert [each for each in public if each not in final] == []
-    assert CONFUSION.replay(final).errors == ()
+    assert CONFUSION.records.replay(final).errors == ()
 
 
 def test_who_hears_late_reads_of_no_act_before_its_turn_in_his_record(league: League) -> None:

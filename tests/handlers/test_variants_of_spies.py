@@ -103,7 +103,7 @@ def test_cf_10_13_every_combination_is_played_to_its_end_by_letter(
     if game.status == "ended":
         assert game.result is not None and game.result.how in ON_THE_BOARD
         return
-    turns = game.rulebook.turn(game.view(Seat("white")))
+    turns = game.rulebook.rules.turn(game.view(Seat("white")))
     assert letters / 5 < turns < letters, "nobody was stuck"
     anna = club.reader("anna@example.net")
     anna.replies("resign", to=anna.last_about(1))

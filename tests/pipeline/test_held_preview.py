@@ -27,7 +27,7 @@ MOVES = ("V-NW2", f"V-NW2 {EVIL}", f"V-N1 @{CALLED}", f"v – nw 2xz{EVIL}")
 
 
 def looks_like_order(text: str) -> bool:
-    return any(rulebook.looks_like_order(text) for rulebook in RULEBOOKS)
+    return any(rulebook.notation.looks_like_order(text) for rulebook in RULEBOOKS)
 
 
 DESKS = {

@@ -45,7 +45,7 @@ PLAYED, OVER, OFFERED, OPEN, OTHER = 1, 2, 3, 4, 5
 """The games of the club: Anna against Bert; the same, resigned; Anna's challenge to Carl; Bert's open game; Carl
 against Anna."""
 NO_GAME = 99
-DESK = Grammar(find_rulebook("confusion").looks_like_order, ("confusion",), TOPICS)
+DESK = Grammar(find_rulebook("confusion").notation.looks_like_order, ("confusion",), TOPICS)
 NOT_HIS = "Nothing in your letter was done: it went to a reply address that is not yours."
 CLOSED = (PLAYED, OVER, OFFERED, NO_GAME)
 """Games that are no business of Mallory's, and one that there is not."""

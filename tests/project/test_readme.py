@@ -207,9 +207,9 @@ def test_the_pictures_it_shows_are_what_is_drawn_now(name: str, request: pytest.
 
 def drawn_now(name: str) -> bytes:
     """Return a picture as it is in a letter to White: the board with the letter shown, the sheets near the end."""
-    shown, sheets = (CONFUSION.view(heard_by(WHITE, after(attempts)), WHITE) for attempts in (14, 71))
+    shown, sheets = (CONFUSION.rules.view(heard_by(WHITE, after(attempts)), WHITE) for attempts in (14, 71))
     assert shown.board.attempts[-1].text == "V-NW2xZ"
-    drawn = CONFUSION.picture(shown) if name == "board" else CONFUSION.sheets_picture(sheets)
+    drawn = CONFUSION.presentation.picture(shown) if name == "board" else CONFUSION.sheets.picture(sheets)
     assert drawn is not None
     return drawn
 
@@ -275,7 +275,7 @@ def test_the_recipe_for_checking_what_was_said_gives_every_receipt(ends: str, tm
     game, receipts = sample_game_played(ends)
     assert game.status == "ended"
     head = {**game.proof, "WhiteName": "Wendy = 1. A-N1"}
-    record = game.rulebook.write_record(game.heard(Seat("white")), head, Seat("white"))
+    record = game.rulebook.records.write(game.heard(Seat("white")), head, Seat("white"))
     (tmp_path / "game-17.txt").write_text(record)
     lines = check_what_was_said(tmp_path)
     assert [line.split()[-1] for line in lines[:-1]] == receipts
@@ -286,7 +286,7 @@ def test_the_recipe_for_checking_what_was_said_gives_every_receipt(ends: str, tm
 def test_the_recipe_goes_on_over_turns_that_were_taken_back(tmp_path: Path) -> None:
     game, receipts = random_game_played(3, taken_back=0.2)
     assert len(game.branches) > 1
-    record = game.rulebook.write_record(game.happenings, game.proof, None)
+    record = game.rulebook.records.write(game.happenings, game.proof, None)
     (tmp_path / "game-17.txt").write_text(record)
     lines = check_what_was_said(tmp_path)
     assert [line.split()[-1] for line in lines] == [*receipts, "says"]
@@ -301,7 +301,7 @@ def test_the_recipe_for_checking_what_was_said_finds_a_record_that_was_changed(
     changed: tuple[str, str], tmp_path: Path
 ) -> None:
     game, _ = sample_game_played("on the board")
-    record = game.rulebook.write_record(game.happenings, game.proof, None)
+    record = game.rulebook.records.write(game.happenings, game.proof, None)
     assert changed[0] in record
     (tmp_path / "game-17.txt").write_text(record.replace(*changed))
     assert check_what_was_said(tmp_path)[-1] == "not what the record says"

@@ -28,7 +28,7 @@ WHOLE = 76
 def sample_game() -> tuple[Happening, ...]:
     """Return all that comes to pass in the sample game."""
     text = resources.files("referee.rulebooks.confusion").joinpath("sample-game.txt").read_text("utf-8")
-    replay = CONFUSION.replay(text)
+    replay = CONFUSION.records.replay(text)
     assert replay.consistent, replay.errors
     return replay.happenings
 
@@ -68,7 +68,7 @@ def game_report(attempts: int, seat: Seat, *, fresh: int = 1, **changes: Any) ->
     happenings = after(attempts)
     position = None
     for happening in happenings:
-        position = CONFUSION.fold(position, happening)
+        position = CONFUSION.rules.fold(position, happening)
     assert position is not None
     heard = heard_by(seat, happenings)
     facts: dict[str, Any] = {
@@ -83,8 +83,8 @@ def game_report(attempts: int, seat: Seat, *, fresh: int = 1, **changes: Any) ->
         "news": "your move 31",
         "heard": heard,
         "told": len(heard_by(seat, after(attempts - fresh))),
-        "due": CONFUSION.due(position),
-        "result": CONFUSION.result(position),
+        "due": CONFUSION.rules.due(position),
+        "result": CONFUSION.rules.result(position),
     }
     return Report(**(facts | changes))
 

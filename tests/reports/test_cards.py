@@ -75,7 +75,7 @@ def test_every_way_in_which_a_battle_ends_is_a_sentence_of_its_own(how: str) -> 
     assert f'"{how}"' in source
     play = Play({"first": "red"})
     play.begin()
-    play.happenings += CARDS.conclude(play.position, Result(None if drawn else BLUE, how))
+    play.happenings += CARDS.rules.conclude(play.position, Result(None if drawn else BLUE, how))
     ended = report(play, RED, kind="result", result=Result(None if drawn else BLUE, how))
     assert how not in typeset(ended).text.partition("THE RECORD")[0]
 
@@ -357,7 +357,7 @@ def test_orders_are_nobody_s_secret_when_the_battle_is_over() -> None:
     play.begin()
     told = play.turn("MV RI1 A20")
     assert "Your orders of turn 1, which nobody else sees:" in text(play, RED, told)
-    end = CARDS.conclude(play.position, Result(BLUE, "by resignation"))
+    end = CARDS.rules.conclude(play.position, Result(BLUE, "by resignation"))
     play.happenings += end
     over = text(play, RED, [*told, *end], kind="result", result=Result(BLUE, "by resignation"))
     assert "Your orders of turn 1:" in over
@@ -490,12 +490,12 @@ def test_a_unit_is_explained() -> None:
 def test_the_page_of_the_game_has_a_form_for_every_order(switches: Switches | None) -> None:
     play = Play({} if switches is None else {"edition": "fr"})
     said = text(play, RED, kind="help", pages=("cards",), rulebooks=(CARDS,))
-    for form in CARDS.guide().forms.values():
+    for form in CARDS.notation.guide().forms.values():
         assert form.split()[0] in said.upper()
     for line in re.findall(r"^((?:AT|MV|FM|RL|GO|FI|CO|PR|PLAN|WAKE|MAP) [^:\n]*): ", said, re.MULTILINE):
         for form in line.split(", ") if "PICK" not in line else [line]:
-            assert CARDS.looks_like_order(form), form
-            assert not hasattr(CARDS.read_order(OrderLine(1, form)), "message"), form
+            assert CARDS.notation.looks_like_order(form), form
+            assert not hasattr(CARDS.notation.read(OrderLine(1, form)), "message"), form
 
 
 def test_the_news_of_a_day_tell_a_battle_without_its_table() -> None:

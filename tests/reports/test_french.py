@@ -53,15 +53,15 @@ def text(report: Report) -> str:
 
 def refusal(attempts: int, seat: Seat, line: str, language: str = "fr") -> str:
     """Return why a line cannot be taken."""
-    view = CONFUSION.view(heard_by(seat, after(attempts)), seat)
+    view = CONFUSION.rules.view(heard_by(seat, after(attempts)), seat)
     (fault,) = read_orders(view, [OrderLine(1, line)]).faults
     assert isinstance(fault, Fault)
     return fault.reason(translate(language)).replace("\u00a0", " ")
 
 
 def why(attempts: int, seat: Seat, subject: str) -> str:
-    view = CONFUSION.view(heard_by(seat, after(attempts)), seat)
-    explained = CONFUSION.explain(view, subject)
+    view = CONFUSION.rules.view(heard_by(seat, after(attempts)), seat)
+    explained = CONFUSION.presentation.explain(view, subject)
     note = Note("why", {"rulebook": "confusion", "why": explained})
     return text(french(game_report, attempts, seat, notes=(note,), kind="help"))
 
@@ -165,7 +165,7 @@ def test_why_is_answered_in_french() -> None:
 
 def test_the_picture_of_the_sheets_has_french_titles() -> None:
     assert titles(YELLOW, "fr") == ("Vos pièces", "Les pièces de Jaune, pour ce que Jaune peut en savoir")
-    view = CONFUSION.view(heard_by(WHITE, after(9)), WHITE)
+    view = CONFUSION.rules.view(heard_by(WHITE, after(9)), WHITE)
     assert sheets_picture.png(view, "fr") != sheets_picture.png(view, "en") == sheets_picture.png(view)
 
 

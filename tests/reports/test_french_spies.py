@@ -40,7 +40,7 @@ def letter(state: str | State, seat: Seat, sheets: str = "grid") -> str:
 
 def refusal(state: State, seat: Seat, line: str) -> tuple[str, str]:
     """Return why a line cannot be taken, and what was perhaps meant, as a letter in French says them."""
-    view = SPIES.view(heard(state.happenings, seat), seat)
+    view = SPIES.rules.view(heard(state.happenings, seat), seat)
     (fault,) = read_orders(view, [OrderLine(1, FRENCH.read_word(line))]).faults
     assert isinstance(fault, Fault)
     return plain(fault.reason(translate("fr"))), FRENCH.write(fault.suggestion)

@@ -19,7 +19,7 @@ from tests.reports.material import CONFUSION, WHITE, WHOLE, YELLOW, after, heard
 
 
 def view(attempts: int, seat: Seat) -> View:
-    return CONFUSION.view(heard_by(seat, after(attempts)), seat)
+    return CONFUSION.rules.view(heard_by(seat, after(attempts)), seat)
 
 
 VIEWS = [view(attempts, seat) for attempts in (0, 1, 12, 61, 75, WHOLE) for seat in (WHITE, YELLOW)]

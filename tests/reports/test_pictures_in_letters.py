@@ -14,6 +14,7 @@ from referee.reports.renderer import LONGEST_ALT, typeset
 from referee.reports.report import Report
 from referee.rulebooks.confusion import Confusion
 from referee.rulebooks.confusion.position import View
+from referee.rulebooks.confusion.rulebook import ConfusionSheets
 from tests.benchmarks.letters import compose
 from tests.reports.material import (
     WHITE,
@@ -29,18 +30,26 @@ from tests.reports.material import (
 SHEETS = b"\x89PNG the sheets of "
 
 
+class PlainSheets(ConfusionSheets):
+    def picture(self, view: View, language: str = "en") -> bytes | None:
+        return SHEETS + view.seat.encode() if view.sheets else None
+
+
+class NoSheets(ConfusionSheets):
+    def picture(self, view: View, language: str = "en") -> bytes | None:
+        return None
+
+
 class WithSheets(Confusion):
     """Confusion with pictures of sheets that can be told apart at a glance."""
 
-    def sheets_picture(self, view: View, language: str = "en") -> bytes | None:
-        return SHEETS + view.seat.encode() if view.sheets else None
+    sheets = PlainSheets()
 
 
 class WithoutSheets(Confusion):
     """Confusion as it is played without sheets."""
 
-    def sheets_picture(self, view: View, language: str = "en") -> bytes | None:
-        return None
+    sheets = NoSheets()
 
 
 def pictures(make: Any = game_report, *where: Any, rulebook: Confusion | None = None, **changes: Any) -> Any:

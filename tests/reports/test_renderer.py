@@ -352,14 +352,16 @@ FACTS: dict[str, Any] = {
         "second": "",
     },
     "rulebook": "confusion",
-    "preview": CONFUSION.preview(CONFUSION.view(heard_by(WHITE, after(60)), WHITE), OrderLine(1, "H-S2")),
+    "preview": CONFUSION.presentation.preview(
+        CONFUSION.rules.view(heard_by(WHITE, after(60)), WHITE), OrderLine(1, "H-S2")
+    ),
     "what": "turn",
     "number": 5,
-    "then": CONFUSION.scene(
-        CONFUSION.view(heard_by(WHITE, after(10)), WHITE), heard_by(WHITE, after(10)), 12
+    "then": CONFUSION.presentation.scene(
+        CONFUSION.rules.view(heard_by(WHITE, after(10)), WHITE), heard_by(WHITE, after(10)), 12
     ),
-    "later": CONFUSION.scene(
-        CONFUSION.view(heard_by(WHITE, after(60)), WHITE), heard_by(WHITE, after(60)), 12
+    "later": CONFUSION.presentation.scene(
+        CONFUSION.rules.view(heard_by(WHITE, after(60)), WHITE), heard_by(WHITE, after(60)), 12
     ),
     "steps": steps(Plan("L-S2", (("no", Plan("K-S1")), ("yes", Plan("C-S1", (("then", Plan("C-S1")),)))))),
     "tried": True,
@@ -369,7 +371,7 @@ FACTS: dict[str, Any] = {
     "used_up": True,
     "order": "K-S1",
     "fault": Fault("own-piece", "{letter} of the same side stands on {end}", {"letter": "E", "end": "(5,9)"}),
-    "why": CONFUSION.explain(CONFUSION.view(heard_by(WHITE, after(60)), WHITE), "H"),
+    "why": CONFUSION.presentation.explain(CONFUSION.rules.view(heard_by(WHITE, after(60)), WHITE), "H"),
 }
 LISTING = tuple(
     {

@@ -21,6 +21,7 @@ from referee.rulebooks.confusion.deduction import sheet
 from referee.rulebooks.confusion.position import Position, View, opponent
 from referee.rulebooks.confusion.reach import reach
 from referee.rulebooks.confusion.reasons import Explanation
+from referee.rulebooks.confusion.rulebook import ConfusionSheets
 from referee.rulebooks.confusion.table import default_table
 from referee.rulebooks.rulebook import Happening, Seat
 from tests.reports.material import (
@@ -42,11 +43,15 @@ from tests.reports.test_renderer import FAULT, Page
 from tests.rulebooks.confusion.drawn import SEATS, played
 
 
+class TwoSheets(ConfusionSheets):
+    def picture(self, view: View, language: str = "en") -> bytes | None:
+        return b"two sheets"
+
+
 class Pictured(Confusion):
     """The game with a picture of its sheets that nobody needs to look at."""
 
-    def sheets_picture(self, view: View, language: str = "en") -> bytes | None:
-        return b"two sheets"
+    sheets = TwoSheets()
 
 
 FORMS: tuple[SheetForm, ...] = get_args(SheetForm)
@@ -107,7 +112,7 @@ def html_sheets(report: Report) -> tuple[Shown, Shown]:
 def known_to(report: Report) -> tuple[Shown, Shown]:
     """Return what the letter should show, of the reader's pieces and of his opponent's."""
     assert report.seat is not None
-    board = CONFUSION.view(report.heard, report.seat).board
+    board = CONFUSION.rules.view(report.heard, report.seat).board
     mine, theirs = (sheet(TABLE, board.attempts, seat).open for seat in (report.seat, opponent(report.seat)))
     return mine, theirs
 
@@ -123,7 +128,7 @@ def report_of(where: Position, happenings: Sequence[Happening], seat: Seat, form
         reader=reader(sheets=form),
         heard=heard,
         told=len(heard),
-        due=CONFUSION.due(where),
+        due=CONFUSION.rules.due(where),
     )
 
 
@@ -287,7 +292,7 @@ def test_the_board_of_a_page_says_what_its_marks_mean_where_there_may_be_some() 
     for seat in SEATS:
         for attempts in range(1, WHOLE, 7):
             report = game_report(attempts, seat)
-            if reach(CONFUSION.view(report.heard, seat)):
+            if reach(CONFUSION.rules.view(report.heard, seat)):
                 assert said in (typeset(report).html or "")
 
 
@@ -321,8 +326,8 @@ def test_below_the_sheets_stands_how_to_ask_and_how_else_they_look(
     assert f"\n\nThe word {said} changes the look.\n\nWHERE EVERYTHING STANDS\n" in typed.text
     assert f"The word {said} changes the look. Where everything stands" in Page(typed.html or "").text
     word, letter = re.findall(r"The word (why(?: white)?) (\w) ", typed.text)[0]
-    view = CONFUSION.view(game_report(attempts, seat).heard, seat)
-    explained = CONFUSION.explain(view, f"{word} {letter}".removeprefix("why "))
+    view = CONFUSION.rules.view(game_report(attempts, seat).heard, seat)
+    explained = CONFUSION.presentation.explain(view, f"{word} {letter}".removeprefix("why "))
     assert isinstance(explained, Explanation)
     assert not explained.untouched
 
@@ -477,7 +482,9 @@ def test_what_follows_for_many_letters_is_gathered_and_cut(
 def test_where_nothing_was_learned_there_is_no_heading_for_it(attempts: int, fresh: int, seat: Seat) -> None:
     report = game_report(attempts, seat, fresh=fresh)
     typed = typeset(report)
-    taught = CONFUSION.scene(CONFUSION.view(report.heard, seat), report.heard, report.told).knowledge
+    taught = CONFUSION.presentation.scene(
+        CONFUSION.rules.view(report.heard, seat), report.heard, report.told
+    ).knowledge
     assert taught is not None
     assert not taught.learned
     assert "LEARNED" not in typed.text

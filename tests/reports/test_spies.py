@@ -93,8 +93,8 @@ def test_the_spies_are_arranged_by_a_line_that_the_letter_shows() -> None:
     assert said.startswith("Arrange your spies: you play White against Anna")
     drawn = re.search(r"^setup\n([.A-Z ]+)\n([.A-Z ]+)$", said, re.MULTILINE)
     assert drawn is not None
-    view = SPIES.view(heard(states()["arranging"].happenings, WHITE), WHITE)
-    reading = SPIES.read_orders(
+    view = SPIES.rules.view(heard(states()["arranging"].happenings, WHITE), WHITE)
+    reading = SPIES.rules.read_orders(
         view, [OrderLine(1, " / ".join(drawn[0].split("\n")).replace("setup /", "setup"))]
     )
     assert reading.faults == () and len(reading.orders) == 1
@@ -149,8 +149,8 @@ def test_a_game_that_is_over_shows_both_deals() -> None:
 
 
 def _explained(subject: str) -> Report:
-    view = SPIES.view(heard(states()["comrade unmasked"].happenings, RED), RED)
-    why = SPIES.explain(view, subject)
+    view = SPIES.rules.view(heard(states()["comrade unmasked"].happenings, RED), RED)
+    why = SPIES.presentation.explain(view, subject)
     assert not isinstance(why, Fault)
     note = Note("why", {"rulebook": "spies", "why": why})
     return report(states()["comrade unmasked"], RED, kind="receipt", notes=(note,))
@@ -159,8 +159,8 @@ def _explained(subject: str) -> Report:
 def test_why_and_preview_speak_of_the_double_agent() -> None:
     assert "Your X is the Double Agent, and this is why." in typeset(_explained("X")).text
     assert "Double Agent" in typeset(_explained("white A")).text
-    view = SPIES.view(heard(states()["sealed"].happenings, WHITE), WHITE)
-    seen = SPIES.preview(view, OrderLine(1, "C-S1"))
+    view = SPIES.rules.view(heard(states()["sealed"].happenings, WHITE), WHITE)
+    seen = SPIES.presentation.preview(view, OrderLine(1, "C-S1"))
     assert not isinstance(seen, Fault)
     note = Note("preview", {"rulebook": "spies", "preview": seen, "due": True})
     said = typeset(report(states()["sealed"], WHITE, kind="receipt", notes=(note,))).text
@@ -176,8 +176,8 @@ def test_the_page_of_the_game_has_an_example_of_all_that_can_be_ordered_and_each
     ]
     for order in orders:
         assert order in said
-        assert SPIES.looks_like_order(order)
-        assert not isinstance(SPIES.read_order(OrderLine(1, order)), Fault)
+        assert SPIES.notation.looks_like_order(order)
+        assert not isinstance(SPIES.notation.read(OrderLine(1, order)), Fault)
 
 
 def test_the_page_about_options_has_those_of_the_edition() -> None:
@@ -188,4 +188,4 @@ def test_the_page_about_options_has_those_of_the_edition() -> None:
         *("code-of-honour", "small-world", "late-contact", "variable-setup", "comrade"),
         *("tokens.white", "tokens.red"),
     }
-    assert SPIES.check_options(options) == ()
+    assert SPIES.rules.check_options(options) == ()

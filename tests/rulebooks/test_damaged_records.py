@@ -43,7 +43,7 @@ _EMPTY = re.compile(r"[-‐‑‒–—−.…\s]*")
 
 
 def said(rulebook: AnyRulebook, replayed: Replay) -> list[Any]:
-    return list(filter(None, map(rulebook.recorded, replayed.happenings)))
+    return list(filter(None, map(rulebook.records.recorded, replayed.happenings)))
 
 
 def edits(cell: str) -> st.SearchStrategy[str]:
@@ -64,12 +64,12 @@ def edits(cell: str) -> st.SearchStrategy[str]:
 def test_a_damaged_last_cell_is_read_or_named(
     rulebook: AnyRulebook, secret: bytes, draw: st.DataObject
 ) -> None:
-    record = rulebook.write_record(play(rulebook, secret, draw, 5), {}, None).rstrip()
+    record = rulebook.records.write(play(rulebook, secret, draw, 5), {}, None).rstrip()
     found = _LAST_CELL.search(record.splitlines()[-1])
     assert found
     before = record[: len(record) - len(found[1])]
     cell = draw.draw(st.one_of(st.sampled_from(STUMPS), edits(found[1])))
-    whole, damaged, without = (rulebook.replay(f"{before}{each}\n") for each in (found[1], cell, ""))
+    whole, damaged, without = (rulebook.records.replay(f"{before}{each}\n") for each in (found[1], cell, ""))
     assert whole.consistent
     if damaged.consistent and not _EMPTY.fullmatch(cell):
         assert said(rulebook, damaged) != said(rulebook, without), f"{cell!r} was dropped"
@@ -81,7 +81,7 @@ def test_a_last_cell_of_confusion_that_is_nothing_is_named_with_its_row(row: int
     lines = until(f"{CORRECTED}\n40.", row + 1).rstrip().splitlines()
     left = lines[-1].split()[1]
     lines[-1] = f"{row}. {left:<16}{cell}"
-    (error,) = CONFUSION.replay("\n".join(lines)).errors
+    (error,) = CONFUSION.records.replay("\n".join(lines)).errors
     assert (error.row, error.seat, error.text) == (row, "white", cell)
 
 
@@ -94,7 +94,7 @@ def test_a_last_cell_of_confusion_that_is_nothing_is_named_with_its_row(row: int
     ],
 )
 def test_a_row_whose_number_is_damaged_is_no_note(line: str, text: str) -> None:
-    (error,) = CONFUSION.replay(f"{until(CORRECTED, 20)}{line}\n").errors
+    (error,) = CONFUSION.records.replay(f"{until(CORRECTED, 20)}{line}\n").errors
     assert (error.row, error.text, error.reason) == (19, line, text)
 
 
@@ -105,7 +105,7 @@ def test_a_row_whose_number_is_damaged_is_no_note(line: str, text: str) -> None:
 @pytest.mark.parametrize("mark", ["{}", "{{{}}}", "; {}", "{{{}; and more}}"])
 def test_a_line_of_prose_below_a_whole_row_stays_a_note(mark: str, note: str) -> None:
     record = until(CORRECTED, 20)
-    assert CONFUSION.replay(f"{record}{mark.format(note)}\n") == CONFUSION.replay(record)
+    assert CONFUSION.records.replay(f"{record}{mark.format(note)}\n") == CONFUSION.records.replay(record)
 
 
 # What stands beside a cell
@@ -142,7 +142,7 @@ BESIDE = {
 
 @pytest.mark.parametrize(("line", "row", "seat", "text"), BESIDE.values(), ids=BESIDE)
 def test_what_stands_beside_a_cell_is_named(line: str, row: int, seat: str | None, text: str) -> None:
-    (error,) = CONFUSION.replay(f"{until(CORRECTED, 20)}{line}\n").errors
+    (error,) = CONFUSION.records.replay(f"{until(CORRECTED, 20)}{line}\n").errors
     assert (error.row, error.seat, error.text) == (row, seat, text)
 
 
@@ -153,7 +153,7 @@ def test_the_fault_says_what_was_perhaps_meant() -> None:
         ("> 20. KZ-NW2   V-E1", "perhaps `20. KZ-NW2   V-E1` is meant"),
         ("then 20. KZ-NW2   V-E1", "perhaps `20. KZ-NW2   V-E1` is meant"),
     ):
-        assert CONFUSION.replay(f"{record}{line}\n").errors[0].reason.endswith(meant)
+        assert CONFUSION.records.replay(f"{record}{line}\n").errors[0].reason.endswith(meant)
 
 
 @every_rulebook
@@ -162,21 +162,21 @@ def test_the_fault_says_what_was_perhaps_meant() -> None:
 def test_no_line_of_a_record_takes_words_before_it(
     rulebook: AnyRulebook, secret: bytes, draw: st.DataObject
 ) -> None:
-    lines = rulebook.write_record(play(rulebook, secret, draw, 5), {}, None).rstrip().splitlines()
+    lines = rulebook.records.write(play(rulebook, secret, draw, 5), {}, None).rstrip().splitlines()
     begins = next(place for place, line in enumerate(lines) if re.match(r"\s*[01]\. ", line))
     place = draw.draw(st.integers(begins, len(lines) - 1))
     word = draw.draw(st.sampled_from(["nonsense", "maybe", "draw offered", "yes", "no", "(refused)"]))
     for damaged in (f"{word} {lines[place]}", f"> {lines[place]}"):
         text = "\n".join((*lines[:place], damaged, *lines[place + 1 :]))
-        assert rulebook.replay(f"{text}\n").errors, damaged
+        assert rulebook.records.replay(f"{text}\n").errors, damaged
     noted = "\n".join((*lines[:place], f"{lines[place]} {{{word}}}", *lines[place + 1 :]))
-    assert rulebook.replay(f"{noted}\n") == rulebook.replay("\n".join(lines) + "\n")
+    assert rulebook.records.replay(f"{noted}\n") == rulebook.records.replay("\n".join(lines) + "\n")
 
 
 def test_cf_8_3_a_cell_on_its_own_line_may_have_a_note() -> None:
     record = until(CORRECTED, 20)
-    whole = CONFUSION.replay(f"{record}20. KZ-NW2   V-E1\n")
-    assert CONFUSION.replay(f"{record}20. KZ-NW2\n    V-E1 a fine move\n") == whole
+    whole = CONFUSION.records.replay(f"{record}20. KZ-NW2   V-E1\n")
+    assert CONFUSION.records.replay(f"{record}20. KZ-NW2\n    V-E1 a fine move\n") == whole
 
 
 NOTES = [
@@ -188,12 +188,12 @@ NOTES = [
 @pytest.mark.parametrize("note", NOTES)
 def test_cf_8_3_notes_follow_a_move(note: str) -> None:
     record = until(CORRECTED, 20)
-    whole = CONFUSION.replay(f"{record}20. KZ-NW2   V-E1\n")
+    whole = CONFUSION.records.replay(f"{record}20. KZ-NW2   V-E1\n")
     assert whole.consistent
-    assert CONFUSION.replay(f"{record}20. KZ-NW2   V-E1 {note}\n") == whole
-    assert CONFUSION.replay(f"{record}20. KZ-NW2   V-E1 ; {note}\n") == whole
+    assert CONFUSION.records.replay(f"{record}20. KZ-NW2   V-E1 {note}\n") == whole
+    assert CONFUSION.records.replay(f"{record}20. KZ-NW2   V-E1 ; {note}\n") == whole
     for gap in (" ", "   ", "\t"):
-        assert CONFUSION.replay(f"{record}20. KZ-NW2 {note}{gap}V-E1\n") == whole
+        assert CONFUSION.records.replay(f"{record}20. KZ-NW2 {note}{gap}V-E1\n") == whole
 
 
 # What stands behind an end
@@ -245,7 +245,7 @@ NO_ENDS = [
 @pytest.mark.parametrize(("said", "how"), ENDS.items())
 def test_an_end_is_read_with_how_it_came_about(said: str, how: str) -> None:
     for text in (f"{until(CORRECTED, 20)}20. KZ-NW2   {said}\n", f"Result = {said}\n{until(CORRECTED, 20)}"):
-        replayed = CONFUSION.replay(text)
+        replayed = CONFUSION.records.replay(text)
         assert replayed.errors == ()
         assert replayed.result is not None
         assert replayed.result.how == how
@@ -259,7 +259,7 @@ def test_what_is_in_doubt_or_only_offered_is_no_end(said: str) -> None:
         (f"20. KZ-NW2   {said}", "white"),
         (f"20. KZ-NW2 {said}", "white"),
     ):
-        replayed = CONFUSION.replay(f"{record}{line}\n")
+        replayed = CONFUSION.records.replay(f"{record}{line}\n")
         (error,) = replayed.errors
         assert (error.row, error.seat, error.text, replayed.result) == (20, seat, said, None)
 
@@ -269,7 +269,7 @@ def test_what_is_in_doubt_or_only_offered_is_no_end(said: str) -> None:
 def test_what_is_in_doubt_or_only_offered_is_no_result(rulebook: AnyRulebook, said: str) -> None:
     if rulebook.name != "confusion":
         said = said.replace("White", "Red").replace("Yellow", "Blue" if rulebook.name == "cards" else "White")
-    replayed = rulebook.replay(f"Scenario = cc-skirmish\nResult = {said}\n")
+    replayed = rulebook.records.replay(f"Scenario = cc-skirmish\nResult = {said}\n")
     (error,) = replayed.errors
     assert (error.text, replayed.result) == (f"Result = {said}", None)
     assert error.reason.startswith("a result is written as in")
@@ -278,18 +278,18 @@ def test_what_is_in_doubt_or_only_offered_is_no_result(rulebook: AnyRulebook, sa
 @pytest.mark.parametrize("result", ["White wins: on time", "White wins: by resignation"])
 def test_a_cell_that_says_otherwise_than_the_head_how_it_ended_is_named(result: str) -> None:
     record = f"Result = {result}\n{until(CORRECTED, 20)}20. KZ-NW2   White wins: on time\n"
-    assert CONFUSION.replay(record).consistent == (result == "White wins: on time")
+    assert CONFUSION.records.replay(record).consistent == (result == "White wins: on time")
 
 
 def test_an_end_on_the_board_is_not_said_to_have_come_otherwise() -> None:
-    (error,) = CONFUSION.replay(CORRECTED.replace("White wins", "White wins: on time")).errors
+    (error,) = CONFUSION.records.replay(CORRECTED.replace("White wins", "White wins: on time")).errors
     assert error.reason == "the game was over: White wins: by holding Z on the opponent's first rank"
 
 
 def test_cf_8_3_a_row_that_was_broken_in_two_is_read_whole() -> None:
     broken = re.sub(r"(?m)^(\d+\.\s+\S+)\s+(\S.*)$", r"\1\n    \2", CORRECTED)
     assert broken.count("\n") > CORRECTED.count("\n") + 30
-    assert CONFUSION.replay(broken) == CONFUSION.replay(CORRECTED)
+    assert CONFUSION.records.replay(broken) == CONFUSION.records.replay(CORRECTED)
 
 
 # What nobody sees
@@ -304,14 +304,14 @@ UNSEEN = "\u200b\u200d\u2060\ufeff\u00ad\u200e\u202e\x00\u3164\ufe0f"
 def test_what_nobody_sees_in_a_record_changes_nothing(
     rulebook: AnyRulebook, secret: bytes, draw: st.DataObject
 ) -> None:
-    record = rulebook.write_record(play(rulebook, secret, draw, 5), {"Event": "Club"}, None)
+    record = rulebook.records.write(play(rulebook, secret, draw, 5), {"Event": "Club"}, None)
     places = draw.draw(st.lists(st.integers(0, len(record)), min_size=1, max_size=30))
     strewn = record
     for at in sorted(places, reverse=True):
         strewn = strewn[:at] + draw.draw(st.sampled_from(UNSEEN)) + strewn[at:]
-    assert rulebook.replay(strewn) == rulebook.replay(record)
+    assert rulebook.records.replay(strewn) == rulebook.records.replay(record)
     marked = "".join(f"> {line}\n" for line in strewn.splitlines())
-    assert rulebook.replay(marked) == rulebook.replay(record)
+    assert rulebook.records.replay(marked) == rulebook.records.replay(record)
 
 
 @every_rulebook
@@ -321,7 +321,7 @@ def test_what_nobody_sees_in_a_record_changes_nothing(
 def test_no_message_about_a_record_shows_what_nobody_sees(rulebook: AnyRulebook, lines: list[str]) -> None:
     for begin in ("", "1. ", "White = ", "Result = ", "1. Red  ", "taken back to 3 "):
         text = "\n".join(begin + line for line in lines)
-        for error in rulebook.replay(text).errors:
+        for error in rulebook.records.replay(text).errors:
             hidden = [
                 each for each in error.text + error.reason if unicodedata.category(each) in ("Cc", "Cf", "Cs")
             ]

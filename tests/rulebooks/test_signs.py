@@ -36,7 +36,7 @@ def test_every_rulebook_is_asked() -> None:
 def test_no_sign_that_looks_like_another_is_read_as_it(rules: str, order: str) -> None:
     """In place of a sign of an order and anywhere between two (CF-8.1, E2): `MV RI1 A2²` is no advance of 22."""
     rulebook = RULES[rules]
-    assert not isinstance(rulebook.read_order(OrderLine(1, order)), Fault)
+    assert not isinstance(rulebook.notation.read(OrderLine(1, order)), Fault)
     for sign in SIGNS:
         plain = unicodedata.normalize("NFKC", sign)
         for at in range(len(order) + 1):
@@ -45,7 +45,7 @@ def test_no_sign_that_looks_like_another_is_read_as_it(rules: str, order: str) -
                 written.append(f"{order[:at]}{sign}{order[at + 1 :]}")
             for text in map(normalise, written):
                 if text != order:  # a circled number before a line counts it
-                    read = rulebook.read_order(OrderLine(1, text))
+                    read = rulebook.notation.read(OrderLine(1, text))
                     assert isinstance(read, Fault), (text, read)
                     assert read.grade == "unreadable"
 
@@ -58,7 +58,7 @@ def test_an_order_in_signs_that_look_like_its_own_is_not_passed_over(rules: str,
         for key, sign in OTHERS.items():
             if key.partition("<")[0].upper() == plain.upper():
                 text = normalise(f"{order[:at]}{sign}{order[at + 1 :]}")
-                assert rulebook.looks_like_order(text), text
+                assert rulebook.notation.looks_like_order(text), text
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_an_order_in_signs_that_look_like_its_own_is_not_passed_over(rules: str,
     ],
 )
 def test_what_was_perhaps_meant_is_said(rules: str, written: str, meant: str) -> None:
-    read = RULES[rules].read_order(OrderLine(3, written))
+    read = RULES[rules].notation.read(OrderLine(3, written))
     assert isinstance(read, Fault)
     assert read.place is not None
     assert (read.code, read.place.line, read.suggestion, read.rule) == ("no-plain-sign", 3, meant, "CF-8.1")
@@ -82,6 +82,6 @@ def test_what_was_perhaps_meant_is_said(rules: str, written: str, meant: str) ->
 
 @pytest.mark.parametrize("order", ["ＶＺ－ＮＷ１", "V\u00a0-\u202fN\u20071", "Ｖ‑Ｎ１"])
 def test_other_widths_and_blanks_are_read(order: str) -> None:
-    assert not isinstance(RULES["confusion"].read_order(OrderLine(1, normalise(order))), Fault)
+    assert not isinstance(RULES["confusion"].notation.read(OrderLine(1, normalise(order))), Fault)
     cards = normalise("ＭＶ\u00a0ＲＩ１\u3000Ａ２０")
-    assert not isinstance(RULES["cards"].read_order(OrderLine(1, cards)), Fault)
+    assert not isinstance(RULES["cards"].notation.read(OrderLine(1, cards)), Fault)

@@ -102,9 +102,9 @@ def test_each_return_in_a_record_costs_as_much_as_the_one_before(rules: str) -> 
 
     def replayed(count: int) -> int:
         text = f"{head}{f'{row}{back}' * count}{row}"
-        found = RULES[rules].replay(text)
+        found = RULES[rules].records.replay(text)
         assert found.errors == () and len(found.branches) == count
-        return _calls(lambda: RULES[rules].replay(text))
+        return _calls(lambda: RULES[rules].records.replay(text))
 
     few, some, many = map(replayed, (10, 40, 100))
     assert (many - some) / 60 < 1.1 * (some - few) / 30

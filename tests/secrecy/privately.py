@@ -71,7 +71,7 @@ class Afternoon:
         """Let a move be made at this hour in one of the ways that look alike to everybody else."""
         table, made = self.table, self.table.made
         table.random = self.own
-        turn = CONFUSION.turn(table.game.view(who.seat))
+        turn = CONFUSION.rules.turn(table.game.view(who.seat))
         if self.privately:
             asked: Sequence[Delivered] = self._held(who, move) if self.own.random() < 0.2 else ()
             if asked:
@@ -84,7 +84,7 @@ class Afternoon:
                     (f"try {move}; if yes K-N9; if yes A-N1", "diary That was planned."),
                     (move, "preview K-N1", "mute", "mute off", "set compass own", "why K", "help try"),
                     (f"{move} @{turn}", "new tag", "resend"),
-                    ("set compass own", CONFUSION.to_own(move, who.seat)),
+                    ("set compass own", CONFUSION.oriented.to_own(move, who.seat)),
                     ("set language fr", f"essayer {move}; puis K-N9", "état", "régler langue anglais"),
                 )
                 who.writes(*self.own.choice(ways))

@@ -95,7 +95,7 @@ class Sitting:
         """Return whether a line leaves a plan whose first move would be made at once, if it is his turn."""
         found = A_PLAN.match(line)
         move = [OrderLine(1, found[1])] if found else []
-        return bool(CONFUSION.read_orders(self.table.game.view(self.seat), move).orders)
+        return bool(CONFUSION.rules.read_orders(self.table.game.view(self.seat), move).orders)
 
     def offers_draw(self) -> bool:
         return self.table.game.offer is not None and self.table.game.offer.by == self.seat
@@ -246,7 +246,7 @@ class Table:
 
     def move(self, who: Sitting, move: str) -> None:
         """Write the move whose turn it is, in one way or another; plainly, where that was refused."""
-        made, random, turn = self.made, self.random, CONFUSION.turn(self.game.view(who.seat))
+        made, random, turn = self.made, self.random, CONFUSION.rules.turn(self.game.view(who.seat))
         newest = who.about[-1]
         ways: list[tuple[tuple[str, ...], dict[str, Any]]] = [
             ((move,), {}),
@@ -255,7 +255,7 @@ class Table:
             ((f"{move} @letter {newest['X-Referee-Number']}",), {"to": newest}),
             ((f"{THE_GAME}: {move}", "games"), {"desk": True}),
             ((*self._elsewhere(who), f"{THE_GAME}: {move}"), {"desk": True}),
-            ((CONFUSION.to_own(move, who.seat),), {}),
+            ((CONFUSION.oriented.to_own(move, who.seat),), {}),
             ((f"try {move}; if lost (K-N9); if yes K-N9",), {}),
             ((move, "V-NN2"), {}),
         ]
@@ -305,7 +305,7 @@ class Table:
             return f"{move}; then {self._planned(seat, rest)}"
         steps = [
             f"if {condition} (A-N1; if yes (K-N1; then A-N1); if captured L-S1)"
-            for condition in CONFUSION.conditions
+            for condition in CONFUSION.planning.conditions
             if condition not in holds and self.random.random() < 0.5
         ]
         right = f"if {self.random.choice(sorted(holds))} ({self._planned(seat, rest)})"

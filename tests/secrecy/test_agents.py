@@ -39,6 +39,7 @@ from referee.rulebooks.spies.orders import Answer, Reveal
 from referee.rulebooks.spies.outlook import outlook
 from referee.rulebooks.spies.position import Position, Table
 from referee.rulebooks.spies.reading import agent_of
+from referee.rulebooks.spies.rulebook import SpiesPlanning, SpiesRules
 from referee.service.bootstrap import Application
 from referee.service.game_list import list_games
 from referee.service.metrics import Figures
@@ -102,21 +103,21 @@ def tells_of_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def opens_the_seal_early(monkeypatch: pytest.MonkeyPatch) -> None:
     """A turn is answered at once where nobody has to be asked."""
-    real = Spies.adjudicate
+    real = SpiesRules.adjudicate
 
-    def adjudicate(rulebook: Spies, position: Position, seat: Seat, *others: Any) -> tuple[Happening, ...]:
-        found = real(rulebook, position, seat, *others)
-        then = reduce(rulebook.fold, found, position)
+    def adjudicate(rules: SpiesRules, position: Position, seat: Seat, *others: Any) -> tuple[Happening, ...]:
+        found = real(rules, position, seat, *others)
+        then = reduce(rules.fold, found, position)
         turn = then.table.sealed
         asked = turn is None or asked_about(then.table, then.deals[turn.seat]) is not None
         return found if asked else (*found, *unsealed(then))
 
-    monkeypatch.setattr(Spies, "adjudicate", adjudicate)
+    monkeypatch.setattr(SpiesRules, "adjudicate", adjudicate)
 
 
 def plans_that_stop_to_ask(monkeypatch: pytest.MonkeyPatch) -> None:
     """Plans are taken though they may have to wait until their owner was asked."""
-    monkeypatch.setattr(Spies, "may_plan", lambda *_: None)
+    monkeypatch.setattr(SpiesPlanning, "may_plan", lambda *_: None)
 
 
 @pytest.mark.spread(1)
@@ -286,7 +287,7 @@ def test_a_player_sees_types_of_his_own_before_the_end_only_where_he_was_shown_t
         intended = [read_intended(each)[1] for each in heard if each.code == INTENDED]
         asked = {each.letter for each in intended if isinstance(each, Reveal)}
         view = fold_view(heard, seat)
-        data = Spies().data(view)
+        data = Spies().presentation.data(view)
         assert data["own_types"] is None
         assert data["confided"]["shown"] == {letter: deals[seat][letter] for letter in asked}
         named = [place for place, found in places_of(data) if found == deals[seat]]

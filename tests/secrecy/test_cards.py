@@ -18,11 +18,11 @@ from typing import Any
 
 import pytest
 
-from referee.rulebooks.cards import Cards
 from referee.rulebooks.cards.decks import PACK
 from referee.rulebooks.cards.figures import SIDES, other_side
 from referee.rulebooks.cards.notation import write_order
 from referee.rulebooks.cards.orders import Action, Fight, Fire
+from referee.rulebooks.cards.rulebook import CardsRules
 from referee.rulebooks.rulebook import OBSERVER, Happening, Seat
 from tests.rulebooks.cards.battles import random_orders
 from tests.secrecy.agents import renamed
@@ -210,11 +210,11 @@ def seen(room: Room) -> dict[str, object]:
         view, heard = game.view(seat), game.heard(seat)
         rulebook = game.rulebook
         found |= {
-            f"data {seat}": rulebook.data(view),
-            f"record {seat}": rulebook.write_record(heard, {}, seat),
-            f"picture {seat}": rulebook.picture(view),
-            f"svg {seat}": rulebook.picture_svg(view),
-            f"scene {seat}": rulebook.scene(view, heard, 0),
+            f"data {seat}": rulebook.presentation.data(view),
+            f"record {seat}": rulebook.records.write(heard, {}, seat),
+            f"picture {seat}": rulebook.presentation.picture(view),
+            f"svg {seat}": rulebook.presentation.picture_svg(view),
+            f"scene {seat}": rulebook.presentation.scene(view, heard, 0),
         }
     return found
 
@@ -242,14 +242,14 @@ def test_what_is_confided_shows_in_no_letter_of_sixty_battles(seed: int, tmp_pat
 @pytest.mark.parametrize("what", ["drafted", "wished", "as-ordered"])
 def test_what_is_told_to_both_is_found(what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Were both to hear what one of them has confided, the letters would differ."""
-    ruled = Cards.adjudicate
+    ruled = CardsRules.adjudicate
 
     def leaking(*given: Any) -> tuple[Happening, ...]:
         return tuple(
             replace(each, heard_by=frozenset(SIDES)) if each.code == what else each for each in ruled(*given)
         )
 
-    monkeypatch.setattr(Cards, "adjudicate", leaking)
+    monkeypatch.setattr(CardsRules, "adjudicate", leaking)
     with pytest.raises((AssertionError, RuntimeError)):
         rooms = side_by_side(2001, tmp_path, turns=8)
         compare(rooms)

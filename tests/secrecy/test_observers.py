@@ -43,19 +43,19 @@ def drawn(random: Random, most: int) -> tuple[Deals, list[tuple[Seat, str]], Pos
         seat: dict(zip(LETTERS, random.sample(range(1, 13), 12), strict=True)) for seat in (WHITE, YELLOW)
     }
     position: Position | None = None
-    for happening in CONFUSION.opening({"first": "white", "deal": written(deals)}, NO_CHANCE):
-        position = CONFUSION.fold(position, happening)
+    for happening in CONFUSION.rules.opening({"first": "white", "deal": written(deals)}, NO_CHANCE):
+        position = CONFUSION.rules.fold(position, happening)
     assert position is not None
     moves: list[tuple[Seat, str]] = []
     while len(moves) < most:
         seat = position.board.to_move
         choices = random.choices(list(possible_moves(position.board, seat)), k=2)
         move = next((each for each in choices if answer_to(position, seat, each)[0]), choices[0])
-        happenings = CONFUSION.adjudicate(position, seat, move, NO_CHANCE)
+        happenings = CONFUSION.rules.adjudicate(position, seat, move, NO_CHANCE)
         if any(each.code != "attempted" for each in happenings):
             break
         moves.append((seat, write_move(move)))
-        position = CONFUSION.fold(position, happenings[0])
+        position = CONFUSION.rules.fold(position, happenings[0])
     return deals, moves, position
 
 
@@ -146,20 +146,29 @@ def test_who_watches_cannot_tell_two_truths_apart(tmp_path: Path, seed: int, mos
 def test_what_is_shown_to_who_watches_is_added_up_from_what_all_have_heard() -> None:
     """The types of a game come into the view with the reveal at its end, and no sheet ever does."""
     deals, moves, position = drawn(Random(7), 12)
-    happenings = list(CONFUSION.opening({"first": "white", "deal": written(deals)}, NO_CHANCE))
+    happenings = list(CONFUSION.rules.opening({"first": "white", "deal": written(deals)}, NO_CHANCE))
     assert {each.code for each in heard_by_all(happenings, CONFUSION.seats)} == {"began"}
-    before = CONFUSION.view(heard_by_all(happenings, CONFUSION.seats), OBSERVER)
+    before = CONFUSION.rules.view(heard_by_all(happenings, CONFUSION.seats), OBSERVER)
     assert (before.opponent_types, before.own_types, before.sheets) == ({}, None, False)
-    assert CONFUSION.sheets_picture(before) is None and CONFUSION.sheets_svg(before) is None
-    assert not set(CONFUSION.data(before)) & {"mine", "theirs", "opponent_types", "own_types", "assignments"}
-    assert CONFUSION.data(before)["types"] is None
-    svg = CONFUSION.picture_svg(before)
+    assert CONFUSION.sheets.picture(before) is None and CONFUSION.sheets.svg(before) is None
+    assert not set(CONFUSION.presentation.data(before)) & {
+        "mine",
+        "theirs",
+        "opponent_types",
+        "own_types",
+        "assignments",
+    }
+    assert CONFUSION.presentation.data(before)["types"] is None
+    svg = CONFUSION.presentation.picture_svg(before)
     assert svg is not None and "?" not in svg.partition("?>")[2] and "observer" in svg
-    result = CONFUSION.view(
+    result = CONFUSION.rules.view(
         heard_by_all(
-            [*happenings, *CONFUSION.conclude(position, Result(WHITE, "by resignation"))], CONFUSION.seats
+            [*happenings, *CONFUSION.rules.conclude(position, Result(WHITE, "by resignation"))],
+            CONFUSION.seats,
         ),
         OBSERVER,
     )
-    assert CONFUSION.data(result)["types"] == {str(seat): dict(deal) for seat, deal in deals.items()}
+    assert CONFUSION.presentation.data(result)["types"] == {
+        str(seat): dict(deal) for seat, deal in deals.items()
+    }
     assert moves

@@ -33,13 +33,14 @@ from referee.handlers import conditional_orders as planning
 from referee.handlers.handler_context import HandlerContext
 from referee.reports import renderer as typesetting
 from referee.reports.report import Report
-from referee.rulebooks.confusion import Confusion, deduction, knowledge, options, reach, reasons, view
+from referee.rulebooks.confusion import deduction, knowledge, options, reach, reasons, view
 from referee.rulebooks.confusion.adjudicate import answer_to
 from referee.rulebooks.confusion.compass import WHITE, YELLOW, heading
 from referee.rulebooks.confusion.happenings import dealt
 from referee.rulebooks.confusion.notation import Move, read_move, write_move
 from referee.rulebooks.confusion.position import LETTERS, Deal, Position, View
 from referee.rulebooks.confusion.possible import possible_moves
+from referee.rulebooks.confusion.rulebook import ConfusionPlanning, ConfusionPresentation, ConfusionRules
 from referee.rulebooks.confusion.table import MovementTable, default_table
 from referee.rulebooks.rulebook import Happening, OrderLine, Question, Seat
 from referee.store.tables import LETTERS as LETTERS_IN
@@ -257,7 +258,7 @@ def told_to_its_owner_too(seat: Seat, deal: Deal) -> Happening:
     return replace(dealt(seat, deal), heard_by=frozenset((WHITE, YELLOW)))
 
 
-def suggests_what_would_go(rulebook: Confusion, position: Position) -> Mapping[Seat, Question]:
+def suggests_what_would_go(rules: ConfusionRules, position: Position) -> Mapping[Seat, Question]:
     seat = position.board.to_move
     if position.board.result is not None:
         return {}
@@ -267,7 +268,7 @@ def suggests_what_would_go(rulebook: Confusion, position: Position) -> Mapping[S
 
 @pytest.mark.parametrize(
     ("where", "name", "leak"),
-    [(options, "dealt", told_to_its_owner_too), (Confusion, "due", suggests_what_would_go)],
+    [(options, "dealt", told_to_its_owner_too), (ConfusionRules, "due", suggests_what_would_go)],
     ids=["a seat hears what is not for it", "the example in the letter is a move that would go"],
 )
 def test_a_leak_is_found(
@@ -364,13 +365,13 @@ def a_sheet_in_words(deal: TheDeal, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def a_preview(deal: TheDeal, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = Confusion.preview
+    real = ConfusionPresentation.preview
 
-    def preview(rulebook: Confusion, view: Any, line: OrderLine) -> Any:
-        found = real(rulebook, view, line)
+    def preview(shown: ConfusionPresentation, view: Any, line: OrderLine) -> Any:
+        found = real(shown, view, line)
         return found if isinstance(found, Fault) else replace(found, certain=deal.first)
 
-    monkeypatch.setattr(Confusion, "preview", preview)
+    monkeypatch.setattr(ConfusionPresentation, "preview", preview)
 
 
 def a_plan(deal: TheDeal, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -386,12 +387,14 @@ def a_plan(deal: TheDeal, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def a_plan_at_work(deal: TheDeal, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = Confusion.heard_conditions
+    real = ConfusionPlanning.heard_conditions
 
-    def heard_conditions(rulebook: Confusion, heard: Sequence[Happening], view: View) -> frozenset[str]:
-        return real(rulebook, heard, view) | set(rulebook.conditions if deal.first else ())
+    def heard_conditions(
+        planning: ConfusionPlanning, heard: Sequence[Happening], view: View
+    ) -> frozenset[str]:
+        return real(planning, heard, view) | set(planning.conditions if deal.first else ())
 
-    monkeypatch.setattr(Confusion, "heard_conditions", heard_conditions)
+    monkeypatch.setattr(ConfusionPlanning, "heard_conditions", heard_conditions)
 
 
 def a_list(deal: TheDeal, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -414,12 +417,12 @@ def a_day(deal: TheDeal, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def a_part_for_programs(deal: TheDeal, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = Confusion.data
+    real = ConfusionPresentation.data
 
-    def data(rulebook: Confusion, view: Any) -> Mapping[str, Any]:
-        return {**real(rulebook, view), "order": sorted(LETTERS, key=deal.types.__getitem__)}
+    def data(shown: ConfusionPresentation, view: Any) -> Mapping[str, Any]:
+        return {**real(shown, view), "order": sorted(LETTERS, key=deal.types.__getitem__)}
 
-    monkeypatch.setattr(Confusion, "data", data)
+    monkeypatch.setattr(ConfusionPresentation, "data", data)
 
 
 @pytest.mark.spread(2)

@@ -74,12 +74,12 @@ def written(deals: Mapping[Seat, Deal]) -> str:
 
 
 def opening(deals: Mapping[Seat, Deal]) -> Happenings:
-    return CONFUSION.opening({"first": "white", "deal": written(deals)}, NO_CHANCE)
+    return CONFUSION.rules.opening({"first": "white", "deal": written(deals)}, NO_CHANCE)
 
 
 def position_after(position: Position | None, happenings: Iterable[Happening]) -> Position:
     for happening in happenings:
-        position = CONFUSION.fold(position, happening)
+        position = CONFUSION.rules.fold(position, happening)
     assert position is not None
     return position
 
@@ -97,7 +97,7 @@ def play_at_random(random: Random, deals: Mapping[Seat, Deal], most: int) -> Tur
         seat = position.board.to_move
         move = attempt_at_random(random, position)
         turns.append((seat, move))
-        position = position_after(position, CONFUSION.adjudicate(position, seat, move, NO_CHANCE))
+        position = position_after(position, CONFUSION.rules.adjudicate(position, seat, move, NO_CHANCE))
     return turns
 
 
@@ -105,7 +105,7 @@ def rulings(deals: Mapping[Seat, Deal], turns: Turns) -> list[Happenings]:
     """Return what each attempt makes happen."""
     position, ruled = position_after(None, opening(deals)), list[Happenings]()
     for seat, move in turns:
-        ruled.append(CONFUSION.adjudicate(position, seat, move, NO_CHANCE))
+        ruled.append(CONFUSION.rules.adjudicate(position, seat, move, NO_CHANCE))
         position = position_after(position, ruled[-1])
     return ruled
 
@@ -139,7 +139,7 @@ def another_deal(random: Random, seat: Seat, deals: Mapping[Seat, Deal], turns: 
                 yes = row.can(way, move.length)
                 if yes != told[0] or (told[1] is not None and row.promotes != told[1]):
                     left[piece.letter].discard(number)
-        position = position_after(position, CONFUSION.adjudicate(position, mover_, move, NO_CHANCE))
+        position = position_after(position, CONFUSION.rules.adjudicate(position, mover_, move, NO_CHANCE))
     found = [deal for _ in range(20) for deal in assignments(random, left, {}, deals[seat])]
     return max(found, key=lambda deal: sum(deal[each] != deals[seat][each] for each in LETTERS), default=None)
 

@@ -65,7 +65,7 @@ NO_MOVE = re.compile(r"K-N9|Z-NN1|L-SS2|.*@(?:40|letter 900)")
 
 def holds_move(lines: Aside) -> bool:
     """Return whether a line of a letter may be a move, which would use up the writer's turn."""
-    return any(CONFUSION.looks_like_order(line) and not NO_MOVE.fullmatch(line) for line in lines)
+    return any(CONFUSION.notation.looks_like_order(line) and not NO_MOVE.fullmatch(line) for line in lines)
 
 
 def in_parts(things: Sequence[str], size: int) -> Iterator[tuple[str, ...]]:

@@ -147,7 +147,7 @@ def _look_at_games(town: Town, ending: Ending) -> None:
             if status not in ("playing", "ended"):
                 continue
             ending.games += 1
-            replayed = find_rulebook(rules).replay(write_record(premises, number, UMPIRE), None, None)
+            replayed = find_rulebook(rules).records.replay(write_record(premises, number, UMPIRE), None, None)
             if not replayed.consistent:
                 ending.games_that_do_not_replay.append(f"game {number}: {replayed.errors}")
     ending.games_given_up_by_a_forger = [

@@ -38,7 +38,7 @@ FOLDERS = ("confusion", "spies", "cards")
 
 def _desks(rules: str) -> dict[str, Grammar]:
     names = tuple(rulebook.name for rulebook in RULEBOOKS)
-    desk = Grammar(find_rulebook(rules).looks_like_order, names, TOPICS)
+    desk = Grammar(find_rulebook(rules).notation.looks_like_order, names, TOPICS)
     return {"en": desk, "fr": desk.in_language("fr")}
 
 

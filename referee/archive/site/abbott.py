@@ -63,7 +63,7 @@ def stage(rulebook: AnyRulebook, happenings: Sequence[Happening], *, over: bool)
     seats = rulebook.seats
     if not over:
         happenings = heard_by_all(happenings, seats)
-    standing = rulebook.standing(happenings)
+    standing = rulebook.rules.standing(happenings)
     watching = _Watching(rulebook, (CLEAR, *seats) if over else (OBSERVER,))
     south = next(seat for seat in seats if seat != WHITE)
     steps: list[Step] = []
@@ -122,8 +122,8 @@ def _backs(rulebook: AnyRulebook, happenings: Sequence[Happening]) -> Iterator[B
     for place, happening in enumerate(happenings):
         if happening.code == TAKEN_BACK:
             back = read_taken_back(happening)
-            before = rulebook.standing(happenings[:place])
-            left = rulebook.standing(happenings[: place + 1])
+            before = rulebook.rules.standing(happenings[:place])
+            left = rulebook.rules.standing(happenings[: place + 1])
             tried: dict[int, tuple[str, ...]] = {}
             for each in before[len(left) :]:
                 if each.code in (ATTEMPTED, PASSED):
@@ -155,9 +155,9 @@ class _Watching:
         for name in self.names:
             before = self._seen.get(name)
             if name == CLEAR:
-                self._seen[name] = self.rulebook.fold(before, happening)
+                self._seen[name] = self.rulebook.rules.fold(before, happening)
             elif name == OBSERVER or name in happening.heard_by:
-                self._seen[name] = self.rulebook.hear(before, happening, name)
+                self._seen[name] = self.rulebook.rules.hear(before, happening, name)
 
     @property
     def board(self) -> Board:

@@ -37,7 +37,7 @@ _ABOUT = ("unit", "enemy", "target", "commander", "fleeing", "by", "cannon")
 def stage(rulebook: AnyRulebook, happenings: Sequence[Happening], *, over: bool) -> BattleStage:
     """Return a battle. over: it has ended; otherwise the happenings are an observer's."""
     happenings = heard_by_all(happenings, rulebook.seats)
-    standing = rulebook.standing(happenings)
+    standing = rulebook.rules.standing(happenings)
     tables = _tables(standing)
     last = tables[-1]
     shown = any(each.code == SHOWN for each in standing)
@@ -106,7 +106,7 @@ def _told_in(part: Sequence[Happening], switches: Switches) -> list[Told | None]
 
 def _sentences(rulebook: AnyRulebook, standing: Sequence[Happening], told: Sequence[Told]) -> Sequence[str]:
     """Return the letters' sentence for each event, in English."""
-    scene = rulebook.scene(rulebook.view(standing, OBSERVER), standing, len(standing))
+    scene = rulebook.presentation.scene(rulebook.rules.view(standing, OBSERVER), standing, len(standing))
     said = write_part(rulebook, "said", told=told, scene=scene, who=Cast({}, None)).splitlines()
     return said if told else ()
 

@@ -238,7 +238,7 @@ class Looked:
         public = [each for each in beside if self._is_released(each, to_all)]
         entry = self.archive.entry(row, game.result, None)
         names = {seat: person.name for seat, person in zip(game.rulebook.seats, entry.players, strict=True)}
-        record = game.rulebook.write_record(
+        record = game.rulebook.records.write(
             game.happenings, head_of(game, names, entry.event[1] if entry.event else ""), None
         )
         view = game.view(OBSERVER)
@@ -247,7 +247,7 @@ class Looked:
             stage_of(game.happenings, over=True) if stage_of is not None else None,
             tuple(_notes(public, are_gone(public, events, game.branches))),
             with_comments(record, public),
-            Drawn(game.rulebook.picture_svg(view), game.rulebook.picture(view)),
+            Drawn(game.rulebook.presentation.picture_svg(view), game.rulebook.presentation.picture(view)),
         )
 
     def _is_released(self, comment: Comment, to_all: Collection[str]) -> bool:

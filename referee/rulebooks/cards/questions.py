@@ -65,9 +65,10 @@ def draft(view: View) -> Draft | None:
     return Draft(own.draft, CARRY_OUT) if own.draft else None
 
 
-def may_plan() -> Fault:
-    """Say that plans are made by lines of this game's own (E3)."""
-    message = N_(
-        "here plans are lines of their own, such as {example}: an order that is repeated in your next turns"
-    )
-    return Fault("plan-by-line", message, {"example": "PLAN 3 MV RI1 A20"}, suggestion="PLAN 3 MV RI1 A20")
+PLANS_ARE_LINES = Fault(
+    "plan-by-line",
+    N_("here plans are lines of their own, such as {example}: an order that is repeated in your next turns"),
+    {"example": "PLAN 3 MV RI1 A20"},
+    suggestion="PLAN 3 MV RI1 A20",
+)
+"""Why there are no plans beside those of this game's own notation (E3)."""

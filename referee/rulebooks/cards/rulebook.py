@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from referee.common.chance import Chance
 from referee.common.faults import Fault
-from referee.common.i18n import N_, SOURCE
+from referee.common.i18n import N_
 from referee.rulebooks.cards import picture
 from referee.rulebooks.cards.adjudicate import adjudicate, conclude
 from referee.rulebooks.cards.figures import SIDES
@@ -16,7 +16,7 @@ from referee.rulebooks.cards.notation import looks_like_order, read_order, write
 from referee.rulebooks.cards.options import check_options, opening, tidy_deal
 from referee.rulebooks.cards.orders import Check, Order
 from referee.rulebooks.cards.position import Position, View
-from referee.rulebooks.cards.questions import draft, due, may_plan
+from referee.rulebooks.cards.questions import PLANS_ARE_LINES, draft, due
 from referee.rulebooks.cards.reading import at_any_time, is_turn, read_orders
 from referee.rulebooks.cards.reasons import explain
 from referee.rulebooks.cards.record import recorded, write_record
@@ -36,18 +36,10 @@ from referee.rulebooks.rulebook import (
 )
 
 
-class Cards:
-    """The battle of miniatures driven by cards, two armies on one table. See RULES.md."""
+class CardsRules:
+    """How a game opens, what an order brings about, and how it ends."""
 
-    name = "cards"
-    title = N_("Cards and Confusion")
-    version = "1"
-    seats = SIDES
-    conditions: tuple[str, ...] = ()
-    deeds = ("deed", "deeds")
-    sealed = False
-    drafts = True
-    left_to_lot = ()
+    left_to_lot: tuple[str, ...] = ()
 
     def check_options(self, options: Mapping[str, str]) -> Sequence[Fault]:
         return check_options(options)
@@ -70,15 +62,6 @@ class Cards:
     def due(self, position: Position) -> Mapping[Seat, Question]:
         return due(position)
 
-    def looks_like_order(self, text: str) -> bool:
-        return looks_like_order(text)
-
-    def read_order(self, line: OrderLine) -> Order | Fault:
-        return read_order(line)
-
-    def write_order(self, order: Order) -> str:
-        return write_order(order)
-
     def read_orders(self, view: View, lines: Sequence[OrderLine]) -> Reading:
         return read_orders(view, lines)
 
@@ -88,22 +71,10 @@ class Cards:
     def at_any_time(self, order: Order) -> bool:
         return at_any_time(order)
 
-    def draft(self, view: View) -> Draft | None:
-        return draft(view)
-
-    def keeps_back(self, order: Order) -> bool:
-        return isinstance(order, Check)
-
     def adjudicate(
         self, position: Position, seat: Seat, order: Order, chance: Chance
     ) -> tuple[Happening, ...]:
         return adjudicate(position, seat, order, chance)
-
-    def unseal(self, position: Position) -> tuple[Happening, ...]:
-        return ()
-
-    def may_plan(self, view: View) -> Fault | None:
-        return may_plan()
 
     def conclude(self, position: Position, result: Result) -> tuple[Happening, ...]:
         return conclude(position, result)
@@ -113,6 +84,32 @@ class Cards:
 
     def turn(self, view: View) -> int:
         return view.battle.turn
+
+    def turn_of(self, heard: Sequence[Happening], seat: Seat, turn: int) -> int | None:
+        return COURSE.turn_of(heard, seat, turn)
+
+    def standing(self, heard: Sequence[Happening]) -> tuple[Happening, ...]:
+        return COURSE.standing(heard)
+
+
+class CardsNotation:
+    """Orders as text, both ways."""
+
+    def looks_like_order(self, text: str) -> bool:
+        return looks_like_order(text)
+
+    def read(self, line: OrderLine) -> Order | Fault:
+        return read_order(line)
+
+    def write(self, order: Order) -> str:
+        return write_order(order)
+
+    def guide(self) -> Guide:
+        return make_guide()
+
+
+class CardsPresentation:
+    """What is shown of a game."""
 
     def data(self, view: View) -> Mapping[str, Json]:
         return view_data(view)
@@ -129,57 +126,57 @@ class Cards:
     def picture_svg(self, view: View) -> str | None:
         return picture.svg(as_seen(view), **_shown(view))
 
-    def sheets_picture(self, view: View, language: str = SOURCE) -> bytes | None:
-        return None
-
-    def sheets_svg(self, view: View) -> str | None:
-        return None
-
     def explain(self, view: View, subject: str) -> Json | Fault:
         return explain(view, subject)
 
     def preview(self, view: View, line: OrderLine) -> Rehearsed | Fault:
         return preview(view, line)
 
-    def heard_conditions(self, heard: Sequence[Happening], view: View) -> frozenset[str]:
-        return frozenset()
 
-    def turn_of(self, heard: Sequence[Happening], seat: Seat, turn: int) -> int | None:
-        return COURSE.turn_of(heard, seat, turn)
+class CardsRecords:
+    """Games as files."""
 
-    def letter_done(self, heard: Sequence[Happening], seat: Seat) -> int:
-        return letter_done(heard, seat)
-
-    def standing(self, heard: Sequence[Happening]) -> tuple[Happening, ...]:
-        return COURSE.standing(heard)
-
-    # Bearings are those of the table, whoever reads: there is no compass of one's own.
-
-    def beside(self, shown: Json, seat: Seat) -> Json:
-        return shown
-
-    def to_own(self, order: str, seat: Seat) -> str:
-        return order
-
-    def from_own(self, text: str, seat: Seat) -> str:
-        return text
-
-    def slip_as_seen(self, fault: Fault, text: str, seat: Seat) -> Fault:
-        return fault
-
-    def guide(self) -> Guide:
-        return make_guide()
+    counted = ("deed", "deeds")
 
     def recorded(self, happening: Happening) -> Mapping[str, str]:
         return recorded(happening)
 
-    def write_record(
-        self, happenings: Sequence[Happening], head: Mapping[str, str], seat: Seat | None
-    ) -> str:
+    def write(self, happenings: Sequence[Happening], head: Mapping[str, str], seat: Seat | None) -> str:
         return write_record(happenings, head, seat)
 
     def replay(self, text: str, table: str | None = None, row: int | None = None) -> Replay:
         return replay(text, table, row)
+
+
+class CardsDrafts:
+    """Turns that are drafted line by line."""
+
+    def draft(self, view: View) -> Draft | None:
+        return draft(view)
+
+    def keeps_back(self, order: Order) -> bool:
+        return isinstance(order, Check)
+
+    def letter_done(self, heard: Sequence[Happening], seat: Seat) -> int:
+        return letter_done(heard, seat)
+
+
+class Cards:
+    """The battle of miniatures driven by cards, two armies on one table. See RULES.md."""
+
+    name = "cards"
+    title = N_("Cards and Confusion")
+    version = "1"
+    seats = SIDES
+    rules = CardsRules()
+    notation = CardsNotation()
+    presentation = CardsPresentation()
+    records = CardsRecords()
+    planning = PLANS_ARE_LINES
+    sheets = None
+    oriented = None  # bearings are those of the table, whoever reads
+    drafts = CardsDrafts()
+    sealed = None
 
 
 def _shown(view: View) -> dict[str, Json]:

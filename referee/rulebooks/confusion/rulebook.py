@@ -26,7 +26,6 @@ from referee.rulebooks.confusion.scene import Guide, Scene, make_guide, make_sce
 from referee.rulebooks.confusion.table import MovementTable, default_table, read_table
 from referee.rulebooks.confusion.view import truth_data, view_data
 from referee.rulebooks.rulebook import (
-    Draft,
     Happening,
     Json,
     OrderLine,
@@ -38,29 +37,13 @@ from referee.rulebooks.rulebook import (
 )
 
 
-class Confusion:
-    """Robert Abbott's game of pieces that their owner does not know. See RULES.md.
+class ConfusionRules:
+    """How a game opens, what an order brings about, and how it ends."""
 
-    table: an umpire's movement table for new games; games that began keep the one they began with (CF-2.1).
-    """
-
-    name = "confusion"
-    title = "Confusion"
-    version = "1"
-    seats = (WHITE, YELLOW)
-    conditions = CONDITIONS
-    deeds = ("attempt", "attempts")
-    sealed = False
-    drafts = False
     left_to_lot = (FIRST,)
 
-    def __init__(self, table: MovementTable | None = None) -> None:
+    def __init__(self, table: MovementTable | None) -> None:
         self._table = table
-
-    @property
-    def table(self) -> MovementTable:
-        """The movement table of new games."""
-        return self._table or default_table()
 
     def check_options(self, options: Mapping[str, str]) -> Sequence[Fault]:
         return check_options(options)
@@ -69,7 +52,7 @@ class Confusion:
         return tidy_deal(deal)
 
     def opening(self, options: Mapping[str, str], chance: Chance) -> tuple[Happening, ...]:
-        return opening(options, chance, self.table)
+        return opening(options, chance, self._table or default_table())
 
     def fold(self, position: Position | None, happening: Happening) -> Position:
         return fold_position(position, happening)
@@ -86,15 +69,6 @@ class Confusion:
             return {}
         return {board.to_move: Question("order", examples(board, board.to_move))}
 
-    def looks_like_order(self, text: str) -> bool:
-        return looks_like_order(text)
-
-    def read_order(self, line: OrderLine) -> Move | Fault:
-        return read_move(line.text, line.number)
-
-    def write_order(self, order: Move) -> str:
-        return write_move(order)
-
     def read_orders(self, view: View, lines: Sequence[OrderLine]) -> Reading:
         return read_orders(view, lines)
 
@@ -102,12 +76,6 @@ class Confusion:
         return True
 
     def at_any_time(self, order: Move) -> bool:
-        return False
-
-    def draft(self, view: View) -> Draft | None:
-        return None
-
-    def keeps_back(self, order: Move) -> bool:
         return False
 
     def adjudicate(
@@ -119,12 +87,6 @@ class Confusion:
     ) -> tuple[Happening, ...]:
         return adjudicate(position, seat, order)
 
-    def unseal(self, position: Position) -> tuple[Happening, ...]:
-        return ()
-
-    def may_plan(self, view: View) -> Fault | None:
-        return None
-
     def conclude(self, position: Position, result: Result) -> tuple[Happening, ...]:
         return conclude(position, result)
 
@@ -133,6 +95,35 @@ class Confusion:
 
     def turn(self, view: View) -> int:
         return view.board.row
+
+    def turn_of(self, heard: Sequence[Happening], seat: Seat, turn: int) -> int | None:
+        return COURSE.turn_of(heard, seat, turn)
+
+    def standing(self, heard: Sequence[Happening]) -> tuple[Happening, ...]:
+        return COURSE.standing(heard)
+
+
+class ConfusionNotation:
+    """Orders as text, both ways."""
+
+    def __init__(self, table: MovementTable | None) -> None:
+        self._table = table
+
+    def looks_like_order(self, text: str) -> bool:
+        return looks_like_order(text)
+
+    def read(self, line: OrderLine) -> Move | Fault:
+        return read_move(line.text, line.number)
+
+    def write(self, order: Move) -> str:
+        return write_move(order)
+
+    def guide(self) -> Guide:
+        return make_guide(self._table or default_table())
+
+
+class ConfusionPresentation:
+    """What is shown of a game."""
 
     def data(self, view: View) -> Mapping[str, Json]:
         return view_data(view)
@@ -153,33 +144,47 @@ class Confusion:
 
         return picture.svg(view)
 
-    def sheets_picture(self, view: View, language: str = SOURCE) -> bytes | None:
-        from referee.rulebooks.confusion import sheets_picture  # noqa: PLC0415 - pillow
-
-        return sheets_picture.png(view, language)
-
-    def sheets_svg(self, view: View) -> str | None:
-        from referee.rulebooks.confusion import sheets_picture  # noqa: PLC0415 - pillow
-
-        return sheets_picture.svg(view)
-
     def explain(self, view: View, subject: str) -> Json | Fault:
         return explain(view, subject)
 
     def preview(self, view: View, line: OrderLine) -> Preview | Fault:
         return preview(view, line)
 
-    def heard_conditions(self, heard: Sequence[Happening], view: View) -> frozenset[str]:
-        return heard_conditions(heard)
 
-    def turn_of(self, heard: Sequence[Happening], seat: Seat, turn: int) -> int | None:
-        return COURSE.turn_of(heard, seat, turn)
+class ConfusionRecords:
+    """Games as files."""
 
-    def letter_done(self, heard: Sequence[Happening], seat: Seat) -> int:
-        return 0
+    counted = ("attempt", "attempts")
 
-    def standing(self, heard: Sequence[Happening]) -> tuple[Happening, ...]:
-        return COURSE.standing(heard)
+    def __init__(self, table: MovementTable | None) -> None:
+        self._table = table
+
+    def recorded(self, happening: Happening) -> Mapping[str, str]:
+        return recorded(happening)
+
+    def write(self, happenings: Sequence[Happening], head: Mapping[str, str], seat: Seat | None) -> str:
+        return write_record(happenings, head)
+
+    def replay(self, text: str, table: str | None = None, row: int | None = None) -> Replay:
+        return replay(text, read_table(table) if table is not None else self._table or default_table(), row)
+
+
+class ConfusionSheets:
+    """Both sheets as pictures."""
+
+    def picture(self, view: View, language: str = SOURCE) -> bytes | None:
+        from referee.rulebooks.confusion import sheets_picture  # noqa: PLC0415 - pillow
+
+        return sheets_picture.png(view, language)
+
+    def svg(self, view: View) -> str | None:
+        from referee.rulebooks.confusion import sheets_picture  # noqa: PLC0415 - pillow
+
+        return sheets_picture.svg(view)
+
+
+class ConfusionCompass:
+    """Moves as each side sees them from its own seat."""
 
     def beside(self, shown: Json, seat: Seat) -> Json:
         return own_compass.beside_all(shown, seat)
@@ -193,16 +198,37 @@ class Confusion:
     def slip_as_seen(self, fault: Fault, text: str, seat: Seat) -> Fault:
         return own_compass.slip_as_seen(fault, text, seat)
 
-    def guide(self) -> Guide:
-        return make_guide(self.table)
 
-    def recorded(self, happening: Happening) -> Mapping[str, str]:
-        return recorded(happening)
+class ConfusionPlanning:
+    """Plans for coming turns."""
 
-    def write_record(
-        self, happenings: Sequence[Happening], head: Mapping[str, str], seat: Seat | None
-    ) -> str:
-        return write_record(happenings, head)
+    conditions = CONDITIONS
 
-    def replay(self, text: str, table: str | None = None, row: int | None = None) -> Replay:
-        return replay(text, read_table(table) if table is not None else self.table, row)
+    def heard_conditions(self, heard: Sequence[Happening], view: View) -> frozenset[str]:
+        return heard_conditions(heard)
+
+    def may_plan(self, view: View) -> Fault | None:
+        return None
+
+
+class Confusion:
+    """Robert Abbott's game of pieces that their owner does not know. See RULES.md.
+
+    table: an umpire's movement table for new games; games that began keep the one they began with (CF-2.1).
+    """
+
+    name = "confusion"
+    title = "Confusion"
+    version = "1"
+    seats = (WHITE, YELLOW)
+    presentation = ConfusionPresentation()
+    planning = ConfusionPlanning()
+    sheets = ConfusionSheets()
+    oriented = ConfusionCompass()
+    drafts = None
+    sealed = None
+
+    def __init__(self, table: MovementTable | None = None) -> None:
+        self.rules = ConfusionRules(table)
+        self.notation = ConfusionNotation(table)
+        self.records = ConfusionRecords(table)

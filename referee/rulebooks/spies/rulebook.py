@@ -12,7 +12,6 @@ from referee.rulebooks.confusion.options import FIRST
 from referee.rulebooks.confusion.scene import Guide
 from referee.rulebooks.confusion.table import MovementTable, default_table, read_table
 from referee.rulebooks.rulebook import (
-    Draft,
     Happening,
     Json,
     OrderLine,
@@ -42,29 +41,13 @@ from referee.rulebooks.spies.scene import Scene, make_guide, make_scene
 from referee.rulebooks.spies.view import truth_data, view_data
 
 
-class Spies:
-    """Confusion with thirteen spies a side, of whom one is a double agent, and with sealed answers. See RULES.md.
+class SpiesRules:
+    """How a game opens, what an order brings about, and how it ends."""
 
-    table: an umpire's movement table for new games; games that began keep the one they began with (CF-2.1).
-    """
-
-    name = "spies"
-    title = "Confusion: Spies"
-    version = "1"
-    seats = SEATS
-    conditions = CONDITIONS
-    deeds = ("attempt", "attempts")
-    sealed = True
-    drafts = False
     left_to_lot = (FIRST,)
 
-    def __init__(self, table: MovementTable | None = None) -> None:
+    def __init__(self, table: MovementTable | None) -> None:
         self._table = table
-
-    @property
-    def table(self) -> MovementTable:
-        """The movement table of new games."""
-        return self._table or default_table()
 
     def check_options(self, options: Mapping[str, str]) -> Sequence[Fault]:
         return check_options(options)
@@ -73,7 +56,7 @@ class Spies:
         return tidy_deal(deal)
 
     def opening(self, options: Mapping[str, str], chance: Chance) -> tuple[Happening, ...]:
-        return opening(options, chance, self.table)
+        return opening(options, chance, self._table or default_table())
 
     def fold(self, position: Position | None, happening: Happening) -> Position:
         return fold_position(position, happening)
@@ -87,15 +70,6 @@ class Spies:
     def due(self, position: Position) -> Mapping[Seat, Question]:
         return due(position)
 
-    def looks_like_order(self, text: str) -> bool:
-        return looks_like_order(text)
-
-    def read_order(self, line: OrderLine) -> Order | Fault:
-        return read_order(line)
-
-    def write_order(self, order: Order) -> str:
-        return write_order(order)
-
     def read_orders(self, view: View, lines: Sequence[OrderLine]) -> Reading:
         return read_orders(view, lines)
 
@@ -104,12 +78,6 @@ class Spies:
 
     def at_any_time(self, order: Order) -> bool:
         return isinstance(order, Instruct)
-
-    def draft(self, view: View) -> Draft | None:
-        return None
-
-    def keeps_back(self, order: Order) -> bool:
-        return False
 
     def adjudicate(
         self,
@@ -120,12 +88,6 @@ class Spies:
     ) -> tuple[Happening, ...]:
         return adjudicate(position, seat, order)
 
-    def unseal(self, position: Position) -> tuple[Happening, ...]:
-        return unsealed(position)
-
-    def may_plan(self, view: View) -> Fault | None:
-        return may_plan(view)
-
     def conclude(self, position: Position, result: Result) -> tuple[Happening, ...]:
         return conclude(position, result)
 
@@ -134,6 +96,35 @@ class Spies:
 
     def turn(self, view: View) -> int:
         return view.board.row
+
+    def turn_of(self, heard: Sequence[Happening], seat: Seat, turn: int) -> int | None:
+        return COURSE.turn_of(heard, seat, turn)
+
+    def standing(self, heard: Sequence[Happening]) -> tuple[Happening, ...]:
+        return COURSE.standing(heard)
+
+
+class SpiesNotation:
+    """Orders as text, both ways."""
+
+    def __init__(self, table: MovementTable | None) -> None:
+        self._table = table
+
+    def looks_like_order(self, text: str) -> bool:
+        return looks_like_order(text)
+
+    def read(self, line: OrderLine) -> Order | Fault:
+        return read_order(line)
+
+    def write(self, order: Order) -> str:
+        return write_order(order)
+
+    def guide(self) -> Guide:
+        return make_guide(self._table or default_table())
+
+
+class SpiesPresentation:
+    """What is shown of a game."""
 
     def data(self, view: View) -> Mapping[str, Json]:
         return view_data(view)
@@ -154,33 +145,47 @@ class Spies:
 
         return picture.svg(view)
 
-    def sheets_picture(self, view: View, language: str = SOURCE) -> bytes | None:
-        from referee.rulebooks.spies import sheets_picture  # noqa: PLC0415 - pillow
-
-        return sheets_picture.png(view, language)
-
-    def sheets_svg(self, view: View) -> str | None:
-        from referee.rulebooks.spies import sheets_picture  # noqa: PLC0415 - pillow
-
-        return sheets_picture.svg(view)
-
     def explain(self, view: View, subject: str) -> Json | Fault:
         return explain(view, subject)
 
     def preview(self, view: View, line: OrderLine) -> Preview | Fault:
         return preview(view, line)
 
-    def heard_conditions(self, heard: Sequence[Happening], view: View) -> frozenset[str]:
-        return heard_conditions(heard, view)
 
-    def turn_of(self, heard: Sequence[Happening], seat: Seat, turn: int) -> int | None:
-        return COURSE.turn_of(heard, seat, turn)
+class SpiesRecords:
+    """Games as files."""
 
-    def letter_done(self, heard: Sequence[Happening], seat: Seat) -> int:
-        return 0
+    counted = ("attempt", "attempts")
 
-    def standing(self, heard: Sequence[Happening]) -> tuple[Happening, ...]:
-        return COURSE.standing(heard)
+    def __init__(self, table: MovementTable | None) -> None:
+        self._table = table
+
+    def recorded(self, happening: Happening) -> Mapping[str, str]:
+        return recorded(happening)
+
+    def write(self, happenings: Sequence[Happening], head: Mapping[str, str], seat: Seat | None) -> str:
+        return write_record(happenings, head)
+
+    def replay(self, text: str, table: str | None = None, row: int | None = None) -> Replay:
+        return replay(text, read_table(table) if table is not None else self._table or default_table(), row)
+
+
+class SpiesSheets:
+    """Both sheets as pictures."""
+
+    def picture(self, view: View, language: str = SOURCE) -> bytes | None:
+        from referee.rulebooks.spies import sheets_picture  # noqa: PLC0415 - pillow
+
+        return sheets_picture.png(view, language)
+
+    def svg(self, view: View) -> str | None:
+        from referee.rulebooks.spies import sheets_picture  # noqa: PLC0415 - pillow
+
+        return sheets_picture.svg(view)
+
+
+class SpiesCompass:
+    """Moves as each side sees them from its own seat."""
 
     def beside(self, shown: Json, seat: Seat) -> Json:
         return own_compass.beside_all(shown, seat)
@@ -194,16 +199,44 @@ class Spies:
     def slip_as_seen(self, fault: Fault, text: str, seat: Seat) -> Fault:
         return own_compass.slip_as_seen(fault, text, seat)
 
-    def guide(self) -> Guide:
-        return make_guide(self.table)
 
-    def recorded(self, happening: Happening) -> Mapping[str, str]:
-        return recorded(happening)
+class SpiesPlanning:
+    """Plans for coming turns."""
 
-    def write_record(
-        self, happenings: Sequence[Happening], head: Mapping[str, str], seat: Seat | None
-    ) -> str:
-        return write_record(happenings, head)
+    conditions = CONDITIONS
 
-    def replay(self, text: str, table: str | None = None, row: int | None = None) -> Replay:
-        return replay(text, read_table(table) if table is not None else self.table, row)
+    def heard_conditions(self, heard: Sequence[Happening], view: View) -> frozenset[str]:
+        return heard_conditions(heard, view)
+
+    def may_plan(self, view: View) -> Fault | None:
+        return may_plan(view)
+
+
+class SpiesSeal:
+    """Turns whose answers wait for the other side's next turn."""
+
+    def unseal(self, position: Position) -> tuple[Happening, ...]:
+        return unsealed(position)
+
+
+class Spies:
+    """Confusion with thirteen spies a side, of whom one is a double agent, and with sealed answers. See RULES.md.
+
+    table: an umpire's movement table for new games; games that began keep the one they began with (CF-2.1).
+    """
+
+    name = "spies"
+    title = "Confusion: Spies"
+    version = "1"
+    seats = SEATS
+    presentation = SpiesPresentation()
+    planning = SpiesPlanning()
+    sheets = SpiesSheets()
+    oriented = SpiesCompass()
+    drafts = None
+    sealed = SpiesSeal()
+
+    def __init__(self, table: MovementTable | None = None) -> None:
+        self.rules = SpiesRules(table)
+        self.notation = SpiesNotation(table)
+        self.records = SpiesRecords(table)

@@ -118,7 +118,7 @@ def frames_against_tables(happenings: Sequence[Happening]) -> BattleStage:
     assert len(told.steps) == len(told.frames)
     tables: list[Table] = []
     began: dict[str, Table] = {}
-    for happening in CARDS.standing(happenings):
+    for happening in CARDS.rules.standing(happenings):
         tables.append(fold_table(tables[-1] if tables else None, happening))
         if happening.code in ("turn", "first"):
             battle = tables[-1].battle
@@ -352,7 +352,7 @@ def test_men_who_are_gone_are_drawn_nowhere() -> None:
     happenings = finished(7, "cc-guns", 10)
     told = stage(CARDS, happenings, over=True)
     table: Table | None = None
-    for happening in CARDS.standing(happenings):
+    for happening in CARDS.rules.standing(happenings):
         table = fold_table(table, happening)
     assert table is not None
     for thing, stood in zip(told.things, told.frames[-1].things, strict=True):

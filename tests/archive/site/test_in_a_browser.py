@@ -38,7 +38,7 @@ def replayed(row: int) -> Replay:
     """Return what the rules say of the sample game as of the end of a row."""
     lines = RECORD.splitlines()
     rows = [place for place, line in enumerate(lines) if line.lstrip()[:1].isdigit()]
-    return CONFUSION.replay("\n".join(lines[: rows[row - 1] + 1]))
+    return CONFUSION.records.replay("\n".join(lines[: rows[row - 1] + 1]))
 
 
 def pieces(replay: Replay) -> dict[tuple[str, str], tuple[int, int]]:
@@ -74,7 +74,7 @@ def test_a_move_of_the_sample_game_shows_the_board_and_both_sheets_as_the_rules_
 ) -> None:
     """By its link alone. From White's eyes the board is turned, and what he sees is Yellow's types."""
     said = replayed(row)
-    types = CONFUSION.replay(RECORD)
+    types = CONFUSION.records.replay(RECORD)
     deals = {each.facts["seat"]: each.facts["types"] for each in types.happenings if each.code == "dealt"}
     with browser.page(site / "games" / "1.html", f"#{row}", size=size) as page:
         assert standing(page) == pieces(said)
@@ -93,7 +93,7 @@ def test_a_move_of_the_sample_game_shows_the_board_and_both_sheets_as_the_rules_
 
 
 def test_the_sample_game_ends_as_the_rules_have_it(browser: Chromium, site: Path) -> None:
-    whole = CONFUSION.replay(RECORD)
+    whole = CONFUSION.records.replay(RECORD)
     with browser.page(site / "games" / "1.html") as page:
         assert standing(page) == pieces(whole)
         assert sheet(page, "white")[0] == 480 and sheet(page, "yellow")[0] == 552

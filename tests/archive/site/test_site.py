@@ -83,15 +83,19 @@ def frames_against_views(game: Game) -> None:
     rulebook, whole = game.rulebook, stage(game.rulebook, game.happenings, over=True)
     for seat in rulebook.seats:
         eyes = next(each for each in whole.eyes if each.name == seat)
-        for count, frame in zip(_ends_of_steps(rulebook.standing(game.happenings)), eyes.frames, strict=True):
-            heard = [each for each in rulebook.standing(game.happenings)[:count] if seat in each.heard_by]
-            data = rulebook.data(rulebook.view(heard, seat))
+        for count, frame in zip(
+            _ends_of_steps(rulebook.rules.standing(game.happenings)), eyes.frames, strict=True
+        ):
+            heard = [
+                each for each in rulebook.rules.standing(game.happenings)[:count] if seat in each.heard_by
+            ]
+            data = rulebook.presentation.data(rulebook.rules.view(heard, seat))
             types = {data_side: data["opponent_types"] for data_side in rulebook.seats if data_side != seat}
             types[seat] = data["own_types"] or data.get("confided", {}).get("shown", {})
             for (side, letter), number in zip(whole.pieces, frame.types, strict=True):
                 unmasked = data.get("unmasked", {}).get(side) == letter
                 assert number == (13 if unmasked else types[Seat(side)].get(letter, 0))
-            if not rulebook.sealed:
+            if rulebook.sealed is None:
                 board = {(each["seat"], each["letter"]): each["square"] for each in data["board"]}
                 places = {
                     piece: where.rstrip("+") for piece, where in zip(whole.pieces, frame.pieces, strict=True)
@@ -155,12 +159,12 @@ def test_every_eye_sees_in_every_step_what_its_view_holds_in_spies(club: Club, s
 def test_the_board_is_the_rules_board_row_by_row() -> None:
     game = random_game_played(3).game
     whole = stage(CONFUSION, game.happenings, over=True)
-    record = CONFUSION.write_record(game.happenings, {}, None)
+    record = CONFUSION.records.write(game.happenings, {}, None)
     lines = record.splitlines()
     rows = [place for place, line in enumerate(lines) if re.match(r"\d+\.", line)]
     ended = [line for line in lines if not line.startswith("Result")]
     for row, place in enumerate(rows[:-1], 1):
-        said = CONFUSION.replay("\n".join(ended[: place - 1 + 1]))
+        said = CONFUSION.records.replay("\n".join(ended[: place - 1 + 1]))
         last = max(number for number, step in enumerate(whole.steps) if step.turn == row)
         frame = whole.eyes[0].frames[last]
         assert frame.z == "{},{}".format(*said.summary["z"])
@@ -204,7 +208,7 @@ def test_press_of_a_turn_that_was_taken_back_says_so(club: Club, tmp_path: Path)
 
 
 def turn_of(game: Game) -> int:
-    return turn_for_all(game.rulebook, game.rulebook.standing(game.happenings))
+    return turn_for_all(game.rulebook, game.rulebook.rules.standing(game.happenings))
 
 
 @pytest.mark.parametrize("seed", sample(range(24), quick=5))
@@ -334,8 +338,10 @@ def test_a_game_that_its_event_has_opened_shows_the_board_alone_and_late(
     assert {told["pool"][types] for _, types in eyes["frames"]} == {" ".join(["0"] * 24)}
     assert max(turn for _, turn, _, _ in told["steps"]) == 16 - late, "turn 17 is being played"
     game = club.game(number)
-    view = CONFUSION.view(game.heard_late(late), OBSERVER)
-    board = {(each["seat"], each["letter"]): each["square"] for each in CONFUSION.data(view)["board"]}
+    view = CONFUSION.rules.view(game.heard_late(late), OBSERVER)
+    board = {
+        (each["seat"], each["letter"]): each["square"] for each in CONFUSION.presentation.data(view)["board"]
+    }
     _, *where = told["pool"][eyes["frames"][-1][0]].split()
     pieces = [
         (side, letter)
@@ -401,7 +407,7 @@ def test_of_games_of_all_rules_that_are_shown_while_they_are_played_nothing_hidd
         for number in (first, battle, spies):
             game = club.game(number)
             assert game.secret.hex() in hidden
-            record = game.rulebook.write_record(game.happenings, {}, None)
+            record = game.rulebook.records.write(game.happenings, {}, None)
             hidden |= {deal[:12] for deal in re.findall(r"(?m)^(?:White|Yellow|Red|Blue) += (.*)", record)}
         for name, content in files_of(site).items():
             for each in hidden:

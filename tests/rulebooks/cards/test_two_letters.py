@@ -99,12 +99,12 @@ def test_nobody_moves_in_the_second_half(line: str) -> None:
 
 def test_each_example_of_either_half_can_be_sent_as_it_stands() -> None:
     play = close()
-    lines = CARDS.scene(play.view(RED), play.heard(RED), 0).examples
+    lines = CARDS.presentation.scene(play.view(RED), play.heard(RED), 0).examples
     assert lines
     assert not any(line.startswith(("FI", "CO")) for line in lines)
     play.say(RED, lines[0], "CARRY OUT")
     for _ in range(2):
-        lines = CARDS.scene(play.view(RED), play.heard(RED), 0).examples
+        lines = CARDS.presentation.scene(play.view(RED), play.heard(RED), 0).examples
         assert [line for line in lines if not line.startswith(("FI", "CO"))] in ([], ["PASS"])
         for form in (*due(play.position)[RED].forms, *lines):
             fault, _ = begun_again(play).attempt(RED, form)

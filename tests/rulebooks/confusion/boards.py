@@ -98,7 +98,7 @@ def refused(where: Position, line: str, rule: str = "CF-4.2") -> str:
 
 def opened(secret: int = 1, **options: str) -> tuple[Position, list[Happening]]:
     """Open a game whose secret is 32 times the byte given."""
-    happenings = CONFUSION.opening(options, Chance(bytes([secret]) * 32))
+    happenings = CONFUSION.rules.opening(options, Chance(bytes([secret]) * 32))
     where: Position | None = None
     for happening in happenings:
         where = fold_position(where, happening)

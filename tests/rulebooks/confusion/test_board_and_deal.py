@@ -85,7 +85,7 @@ def test_cf_3_2_a_deal_is_heard_by_the_opponent_alone() -> None:
         if happening.code == "dealt":
             assert happening.heard_by == {opponent(happening.facts["seat"])}
     for seat in (WHITE, YELLOW):
-        view = CONFUSION.view(_heard(happenings, seat), seat)
+        view = CONFUSION.rules.view(_heard(happenings, seat), seat)
         assert view.own_types is None
         assert view.opponent_types == where.deals[opponent(seat)]
 
@@ -101,9 +101,9 @@ def test_cf_3_3_captured_and_promoted_types_stay_hidden_until_the_end() -> None:
 
 def test_cf_3_3_an_end_off_the_board_reveals_all_types_to_both() -> None:
     where, happenings = opened()
-    ended = CONFUSION.conclude(where, Result(None, "by agreement"))
+    ended = CONFUSION.rules.conclude(where, Result(None, "by agreement"))
     for seat in (WHITE, YELLOW):
-        view = CONFUSION.view(_heard([*happenings, *ended], seat), seat)
+        view = CONFUSION.rules.view(_heard([*happenings, *ended], seat), seat)
         assert view.own_types == where.deals[seat]
         assert view.opponent_types == where.deals[opponent(seat)]
 
@@ -165,7 +165,7 @@ def test_an_option_that_cannot_be_is_a_fault_with_the_nearest(
     (fault,) = check_options({key: said})
     assert (fault.reason(), fault.suggestion) == (reason, meant)
     with pytest.raises(ValueError, match="these options cannot be played with"):
-        CONFUSION.opening({key: said}, Chance(bytes(32)))
+        CONFUSION.rules.opening({key: said}, Chance(bytes(32)))
 
 
 def _heard(happenings: list[Happening], seat: Seat) -> list[Happening]:

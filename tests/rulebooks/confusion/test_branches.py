@@ -20,19 +20,19 @@ from tests.support.sampling import sample
 
 def truth(log: Sequence[Happening]) -> Position:
     position: Position | None = None
-    for each in CONFUSION.standing(log):
-        position = CONFUSION.fold(position, each)
+    for each in CONFUSION.rules.standing(log):
+        position = CONFUSION.rules.fold(position, each)
     assert position is not None
     return position
 
 
 def played(deal: str, moves: Sequence[str], returns: Sequence[tuple[int, Return]] = ()) -> list[Happening]:
     """Return all happenings of a game that White begins. returns: behind how many attempts the game was taken back."""
-    log = list(CONFUSION.opening({"first": "white", "deal": deal}, NO_CHANCE))
+    log = list(CONFUSION.rules.opening({"first": "white", "deal": deal}, NO_CHANCE))
     for count, text in enumerate(moves, 1):
         position = truth(log)
         move = read_move(text)
-        log += CONFUSION.adjudicate(position, position.board.to_move, move, NO_CHANCE)  # type: ignore[arg-type]
+        log += CONFUSION.rules.adjudicate(position, position.board.to_move, move, NO_CHANCE)  # type: ignore[arg-type]
         log += [taken_back(back, BOTH) for after, back in returns if after == count]
     return log
 
@@ -46,7 +46,7 @@ DEAL = "White=A6 C8 E10 H11 K2 L1 N3 O9 P7 S5 T12 V4; Yellow=A4 C8 E12 H11 K10 L
 
 def test_news_are_those_that_stand_and_were_not_told() -> None:
     log = heard(played(DEAL, ["L-S2", "A-N1", "A-S1", "K-N1"], [(3, Return(2, YELLOW, "a slip"))]), YELLOW)
-    view = CONFUSION.view(log, YELLOW)
+    view = CONFUSION.rules.view(log, YELLOW)
     backed = next(place for place, each in enumerate(log) if each.code == TAKEN_BACK)
     assert [each.text for each in view.board.attempts] == ["L-S2", "K-N1"]
     for told, news in (
@@ -57,14 +57,16 @@ def test_news_are_those_that_stand_and_were_not_told() -> None:
         (backed + 1, ["K-N1"]),
         (len(log), []),
     ):
-        assert [each.text for each in CONFUSION.scene(view, log, told).news] == news, told
+        assert [each.text for each in CONFUSION.presentation.scene(view, log, told).news] == news, told
 
 
 def test_sheets_count_no_answer_that_was_taken_back() -> None:
     """Though the answer was true: sheets are those of the game as it stands, which its record shows again."""
     once = heard(played(DEAL, ["L-S2"]), WHITE)
     more = heard(played(DEAL, ["L-S2", "A-N1", "A-S1"], [(3, Return(2, YELLOW, "a slip"))]), WHITE)
-    assert CONFUSION.data(CONFUSION.view(more, WHITE)) == CONFUSION.data(CONFUSION.view(once, WHITE))
+    assert CONFUSION.presentation.data(CONFUSION.rules.view(more, WHITE)) == CONFUSION.presentation.data(
+        CONFUSION.rules.view(once, WHITE)
+    )
 
 
 @pytest.mark.parametrize("seed", sample(range(60), quick=6))
@@ -86,9 +88,9 @@ def test_two_truths_that_a_seat_cannot_tell_apart_stay_so_over_what_is_taken_bac
     shown = [[each for each in log if each.code != "revealed"] for log in logs]
     assert shown[0] == shown[1]
     if logs[0] == logs[1]:
-        records = [CONFUSION.write_record(log, {}, truths.watched) for log in logs]
+        records = [CONFUSION.records.write(log, {}, truths.watched) for log in logs]
         assert records[0] == records[1]
-        assert CONFUSION.replay(records[0]).errors == ()
+        assert CONFUSION.records.replay(records[0]).errors == ()
 
 
 def standing_after(moves: Sequence[str], returns: Sequence[tuple[int, Return]], count: int) -> list[str]:

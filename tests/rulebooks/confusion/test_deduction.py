@@ -275,7 +275,7 @@ def test_the_sheets_are_right_at_the_end_of_three_hundred_games(seed: int) -> No
 
 
 def test_the_sample_game_leaves_480_deals_to_white_and_552_to_yellow() -> None:
-    summary = CONFUSION.replay(SAMPLE).summary
+    summary = CONFUSION.records.replay(SAMPLE).summary
     assert summary["assignments"] == {"white": 480, "yellow": 552}
     assert summary["sheets"]["white"] == {
         **{letter: [5, 6, 7, 9, 10, 11] for letter in "AEOPS"},
@@ -304,10 +304,12 @@ def test_the_sample_game_leaves_480_deals_to_white_and_552_to_yellow() -> None:
 
 
 def test_a_replay_tells_the_sheets_as_of_any_row() -> None:
-    assert CONFUSION.replay(SAMPLE, row=0).summary["assignments"] == dict.fromkeys(SEATS, factorial(12))
-    assert CONFUSION.replay(SAMPLE, row=39).summary == CONFUSION.replay(SAMPLE).summary
-    eighth = CONFUSION.replay(SAMPLE, row=8)
-    cut = CONFUSION.replay(SAMPLE[: SAMPLE.index("\n9.")] + "\n")
+    assert CONFUSION.records.replay(SAMPLE, row=0).summary["assignments"] == dict.fromkeys(
+        SEATS, factorial(12)
+    )
+    assert CONFUSION.records.replay(SAMPLE, row=39).summary == CONFUSION.records.replay(SAMPLE).summary
+    eighth = CONFUSION.records.replay(SAMPLE, row=8)
+    cut = CONFUSION.records.replay(SAMPLE[: SAMPLE.index("\n9.")] + "\n")
     assert eighth.summary["assignments"] == cut.summary["assignments"]
     assert eighth.summary["sheets"] == cut.summary["sheets"]
     assert eighth.attempts == 76
@@ -316,7 +318,7 @@ def test_a_replay_tells_the_sheets_as_of_any_row() -> None:
 
 def test_a_record_without_deals_stops_where_no_deal_agrees() -> None:
     record = "Yellow  White\n1. A-N1  A-S1\n2. (A-N1)  -\n"
-    (error,) = CONFUSION.replay(record).errors
+    (error,) = CONFUSION.records.replay(record).errors
     assert (error.row, error.seat, error.text) == (2, YELLOW, "(A-N1)")
     assert error.reason == "no deal of Yellow's types agrees with this and with the answers before"
 
@@ -384,13 +386,15 @@ def test_lessons_one_by_one_add_up_to_the_sheet() -> None:
 
 def test_a_view_without_sheets_has_none() -> None:
     for option, there in (("on", True), ("off", False)):
-        happenings = CONFUSION.opening({"sheets": option, "deal": deal_of("white", "yellow")}, no_chance())
+        happenings = CONFUSION.rules.opening(
+            {"sheets": option, "deal": deal_of("white", "yellow")}, no_chance()
+        )
         for seat in SEATS:
             heard = [happening for happening in happenings if seat in happening.heard_by]
-            view = CONFUSION.view(heard, seat)
+            view = CONFUSION.rules.view(heard, seat)
             keys = {"mine", "theirs", "assignments", "shares"}
-            assert keys & set(CONFUSION.data(view)) == (keys if there else set())
-            assert (CONFUSION.scene(view, heard, 0).knowledge is not None) is there
+            assert keys & set(CONFUSION.presentation.data(view)) == (keys if there else set())
+            assert (CONFUSION.presentation.scene(view, heard, 0).knowledge is not None) is there
 
 
 def deal_of(*seats: str) -> str:
@@ -416,7 +420,7 @@ def test_rows_of_a_replay_are_the_records_own_whichever_colour_is_on_the_left(he
         f"{row + 1}.  {cells[left][row]:<16} {cells[right][row]}\n" for row in (0, 1)
     )
     for row in (0, 1, 2):
-        replayed = CONFUSION.replay(record, row=row)
+        replayed = CONFUSION.records.replay(record, row=row)
         assert replayed.errors == ()
         assert replayed.rows == 2
         for seat in SEATS:
@@ -426,7 +430,7 @@ def test_rows_of_a_replay_are_the_records_own_whichever_colour_is_on_the_left(he
 
 
 def test_a_contradiction_is_not_on_the_sheets_of_a_replay() -> None:
-    replayed = CONFUSION.replay("Yellow  White\n1. A-N1  A-S1\n2. (A-N1)  -\n")
+    replayed = CONFUSION.records.replay("Yellow  White\n1. A-N1  A-S1\n2. (A-N1)  -\n")
     assert replayed.summary["sheets"]["yellow"]["A"] == [1, 2, 3, 4, 5, 6, 7]
     assert replayed.attempts == 2
     assert len(replayed.happenings) == 3
@@ -444,6 +448,6 @@ def test_a_long_record_without_deals_takes_no_longer_than_its_length(monkeypatch
     turns = 100
     there, back = "A-W1         A-E1", "A-E1         A-W1"
     rows = "".join(f"{row}. {there if row % 2 else back}\n" for row in range(1, turns + 1))
-    replayed = CONFUSION.replay(f"Yellow  White\n{rows}")
+    replayed = CONFUSION.records.replay(f"Yellow  White\n{rows}")
     assert replayed.errors == ()
     assert len(weighed) == 2 * turns

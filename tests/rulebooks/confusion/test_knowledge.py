@@ -45,7 +45,7 @@ def known(view: View, since: int = 0) -> Knowledge:
 
 
 def sample(attempts: int, since: int) -> Knowledge:
-    return known(CONFUSION.view(heard_by(WHITE, after(attempts)), WHITE), since)
+    return known(CONFUSION.rules.view(heard_by(WHITE, after(attempts)), WHITE), since)
 
 
 # Types
@@ -157,7 +157,9 @@ def test_one_answer_of_the_readers_own_that_taught_nothing_is_known_as_such() ->
 def test_captured_and_promoted_letters_are_marked_and_stay() -> None:
     marks = [line.mark for line in sample(21, 21).theirs.lines]
     assert marks == ["(A)", *"CEHKLNOPST", "(V)"]
-    promoted = [line.mark for line in known(CONFUSION.view(heard_by(YELLOW, after(20)), YELLOW)).mine.lines]
+    promoted = [
+        line.mark for line in known(CONFUSION.rules.view(heard_by(YELLOW, after(20)), YELLOW)).mine.lines
+    ]
     assert promoted == ["(A)", *"CEHKLNOPST", "V+"]
 
 
@@ -192,7 +194,7 @@ def test_nothing_is_known_before_the_first_answer() -> None:
 
 
 def test_a_game_without_sheets_has_no_knowledge() -> None:
-    view = replace(CONFUSION.view(heard_by(WHITE, after(9)), WHITE), sheets=False)
+    view = replace(CONFUSION.rules.view(heard_by(WHITE, after(9)), WHITE), sheets=False)
     assert make_knowledge(view, 0) is None
 
 

@@ -31,10 +31,10 @@ def test_an_answer_is_given_again_for_the_very_same_values_and_for_no_others() -
 
 def test_the_truth_and_both_views_share_their_board() -> None:
     position, views = None, dict.fromkeys(CONFUSION.seats)
-    for happening in CONFUSION.opening({}, Chance(bytes(32))):
-        position = CONFUSION.fold(position, happening)
+    for happening in CONFUSION.rules.opening({}, Chance(bytes(32))):
+        position = CONFUSION.rules.fold(position, happening)
         for seat in happening.heard_by:
-            views[seat] = CONFUSION.hear(views[seat], happening, seat)
+            views[seat] = CONFUSION.rules.hear(views[seat], happening, seat)
     assert position is not None
     for view in views.values():
         assert view is not None
@@ -42,7 +42,7 @@ def test_the_truth_and_both_views_share_their_board() -> None:
 
 
 def test_two_games_that_stand_alike_never_get_each_others_boards() -> None:
-    games = [CONFUSION.opening({"first": first}, Chance(bytes(32))) for first in ("white", "yellow")]
+    games = [CONFUSION.rules.opening({"first": first}, Chance(bytes(32))) for first in ("white", "yellow")]
     boards = [fold_board(None, game[0]) for game in (*games, *games)]
     assert [board.first for board in boards] == ["white", "yellow", "white", "yellow"]
 

@@ -153,8 +153,8 @@ def test_a_move_by_the_own_compass_looks_like_one(own: str) -> None:
 
 def test_every_attempt_of_a_scene_is_shown_so_and_nothing_else_changes() -> None:
     heard = heard_by(WHITE, after(40))
-    scene = CONFUSION.scene(CONFUSION.view(heard, WHITE), heard, 30)
-    shown = CONFUSION.beside(scene, WHITE)
+    scene = CONFUSION.presentation.scene(CONFUSION.rules.view(heard, WHITE), heard, 30)
+    shown = CONFUSION.oriented.beside(scene, WHITE)
     assert [each.text for each in shown.news] == [beside(each.text, WHITE) for each in scene.news]
     assert all(" (" in each.text for each in shown.news)
     assert shown.guide is scene.guide

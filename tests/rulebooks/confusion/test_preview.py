@@ -26,17 +26,17 @@ NO_CHANCE = Chance(bytes(32))
 
 
 def view_of(seat: Seat, attempts: int) -> View:
-    return CONFUSION.view(heard_by(seat, after(attempts)), seat)
+    return CONFUSION.rules.view(heard_by(seat, after(attempts)), seat)
 
 
 def looked_at(view: View, text: str) -> Preview:
-    found = CONFUSION.preview(view, OrderLine(1, text))
+    found = CONFUSION.presentation.preview(view, OrderLine(1, text))
     assert isinstance(found, Preview), found
     return found
 
 
 def refused(view: View, text: str) -> Fault:
-    found = CONFUSION.preview(view, OrderLine(3, text))
+    found = CONFUSION.presentation.preview(view, OrderLine(3, text))
     assert isinstance(found, Fault), found
     return found
 
@@ -44,20 +44,20 @@ def refused(view: View, text: str) -> Fault:
 def played(seed: int, most: int, **options: str) -> list[Happening]:
     """Return a game of so many attempts, drawn at random."""
     random = Random(seed)
-    happenings = list(CONFUSION.opening(options, Chance(random.randbytes(32))))
+    happenings = list(CONFUSION.rules.opening(options, Chance(random.randbytes(32))))
     position = None
     for happening in happenings:
-        position = CONFUSION.fold(position, happening)
+        position = CONFUSION.rules.fold(position, happening)
     for _ in range(most):
         assert position is not None
         if position.board.result is not None:
             break
         seat = position.board.to_move
         move = random.choice(list(possible_moves(position.board, seat)))
-        ruled = CONFUSION.adjudicate(position, seat, move, NO_CHANCE)
+        ruled = CONFUSION.rules.adjudicate(position, seat, move, NO_CHANCE)
         happenings += ruled
         for happening in ruled:
-            position = CONFUSION.fold(position, happening)
+            position = CONFUSION.rules.fold(position, happening)
     return happenings
 
 
@@ -70,7 +70,7 @@ def test_a_preview_agrees_with_what_then_comes_to_pass(seed: int) -> None:
             continue
         attempt = read_attempt(happening)
         before = [each for each in happenings[:place] if attempt.seat in each.heard_by]
-        view = CONFUSION.view(before, attempt.seat)
+        view = CONFUSION.rules.view(before, attempt.seat)
         found = looked_at(view, attempt.text)
         assert (found.start, found.end, found.letter) == (attempt.start, attempt.end, attempt.letter)
         assert found.text == attempt.text.rstrip("+")
@@ -88,8 +88,8 @@ def test_a_preview_agrees_with_what_then_comes_to_pass(seed: int) -> None:
 
 @pytest.mark.parametrize("text", ["L-S9", "L-N1", "Z-N1", "VZ-N1", "L-SS2", "A-S2xC", "A-S99"])
 def test_what_a_real_move_is_refused_for_a_preview_is_refused_for(text: str) -> None:
-    view = CONFUSION.view(heard_by(WHITE, played(1, 0, first="white")), WHITE)
-    (fault,) = CONFUSION.read_orders(view, [OrderLine(3, text)]).faults
+    view = CONFUSION.rules.view(heard_by(WHITE, played(1, 0, first="white")), WHITE)
+    (fault,) = CONFUSION.rules.read_orders(view, [OrderLine(3, text)]).faults
     assert refused(view, text) == fault
 
 
@@ -122,9 +122,9 @@ def test_a_preview_says_when_a_yes_would_win_unless_answered() -> None:
     for place, happening in enumerate(whole):
         if happening.code == ATTEMPTED and (attempt := read_attempt(happening)).answer:
             found = looked_at(
-                CONFUSION.view(heard_by(attempt.seat, whole[:place]), attempt.seat), attempt.text
+                CONFUSION.rules.view(heard_by(attempt.seat, whole[:place]), attempt.seat), attempt.text
             )
-            then = CONFUSION.view(heard_by(attempt.seat, whole[: place + 1]), attempt.seat).board
+            then = CONFUSION.rules.view(heard_by(attempt.seat, whole[: place + 1]), attempt.seat).board
             if found.with_z or found.passes_z or found.takes_z:
                 assert found.far_rank == (then.threat is not None and then.threat[0] == attempt.seat)
                 told.append(found.far_rank)
@@ -147,7 +147,7 @@ def test_without_sheets_a_preview_says_what_the_table_says_and_deduces_nothing(
 ) -> None:
     happenings = played(3, 20, sheets="off")
     monkeypatch.setattr(preview, "sheet", None)
-    view = CONFUSION.view(heard_by(YELLOW, happenings), YELLOW)
+    view = CONFUSION.rules.view(heard_by(YELLOW, happenings), YELLOW)
     asked = [looked_at(view, write_move(move)) for move in possible_moves(view.board, YELLOW)]
     assert asked
     for found in asked:
@@ -158,10 +158,12 @@ def test_without_sheets_a_preview_says_what_the_table_says_and_deduces_nothing(
 def test_two_views_that_are_equal_are_shown_the_same() -> None:
     one, other = played(5, 12), played(5, 12)
     for seat in (WHITE, YELLOW):
-        views = [CONFUSION.view(heard_by(seat, each), seat) for each in (one, other)]
+        views = [CONFUSION.rules.view(heard_by(seat, each), seat) for each in (one, other)]
         for move in possible_moves(views[0].board, seat):
             line = OrderLine(1, write_move(move))
-            assert CONFUSION.preview(views[0], line) == CONFUSION.preview(views[1], line)
+            assert CONFUSION.presentation.preview(views[0], line) == CONFUSION.presentation.preview(
+                views[1], line
+            )
 
 
 def tried(seat: Seat, *, answer: bool, **changes: object) -> Happening:
@@ -193,8 +195,8 @@ def test_a_turn_of_the_past_is_found_by_what_had_been_heard_when_it_came() -> No
     for turn in (1, 2, 3):
         count = COURSE.turn_of(heard, WHITE, turn)
         assert count is not None
-        board = CONFUSION.view(heard[:count], WHITE).board
+        board = CONFUSION.rules.view(heard[:count], WHITE).board
         assert (board.to_move, board.row) == (WHITE, turn)
-    assert CONFUSION.view(heard[: COURSE.turn_of(heard, WHITE, 1)], WHITE).opponent_types
+    assert CONFUSION.rules.view(heard[: COURSE.turn_of(heard, WHITE, 1)], WHITE).opponent_types
     assert COURSE.turn_of(heard, WHITE, 40) is None
     assert COURSE.turn_of(heard, YELLOW, 1) is None  # White began

@@ -60,7 +60,7 @@ def lines_on_screen(text: str) -> int:
 
 
 def sample_view(attempts: int, seat: Seat) -> View:
-    return CONFUSION.view(heard_by(seat, after(attempts)), seat)
+    return CONFUSION.rules.view(heard_by(seat, after(attempts)), seat)
 
 
 BOOK = (
@@ -362,11 +362,13 @@ def test_the_same_is_told_in_html() -> None:
 
 
 def test_after_the_end_it_is_told_what_the_letter_was() -> None:
-    happenings = CONFUSION.replay(SAMPLE).happenings
+    happenings = CONFUSION.records.replay(SAMPLE).happenings
     for seat, other in ((WHITE, YELLOW), (YELLOW, WHITE)):
         heard = [happening for happening in happenings if seat in happening.heard_by]
-        ended = CONFUSION.view(heard, seat)
-        before = CONFUSION.view([happening for happening in heard if happening.code != "revealed"], seat)
+        ended = CONFUSION.rules.view(heard, seat)
+        before = CONFUSION.rules.view(
+            [happening for happening in heard if happening.code != "revealed"], seat
+        )
         told = {}
         for side in (seat, other):
             explained = explain(ended, f"{side} H")
@@ -378,8 +380,10 @@ def test_after_the_end_it_is_told_what_the_letter_was() -> None:
 
 
 def test_after_the_end_it_is_told_in_the_past_and_beside_what_the_letter_was() -> None:
-    heard = [happening for happening in CONFUSION.replay(SAMPLE).happenings if WHITE in happening.heard_by]
-    ended = CONFUSION.view(heard, WHITE)
+    heard = [
+        happening for happening in CONFUSION.records.replay(SAMPLE).happenings if WHITE in happening.heard_by
+    ]
+    ended = CONFUSION.rules.view(heard, WHITE)
     told = {}
     for subject in (f"{side} {letter}" for side in SEATS for letter in LETTERS):
         explained = explain(ended, subject)

@@ -40,7 +40,7 @@ HEAD = DEALS.replace("; ", "\n")
 def truth(happenings: tuple[Happening, ...] | list[Happening]) -> Position:
     where: Position | None = None
     for happening in happenings:
-        where = CONFUSION.fold(where, happening)
+        where = CONFUSION.rules.fold(where, happening)
     assert where is not None
     return where
 
@@ -68,7 +68,7 @@ def until(text: str, row: int) -> str:
 
 
 def test_the_corrected_sample_game_is_consistent_from_end_to_end() -> None:
-    replayed = CONFUSION.replay(CORRECTED)
+    replayed = CONFUSION.records.replay(CORRECTED)
     assert replayed.errors == ()
     assert replayed.attempts == 76
     assert replayed.result == Result(WHITE, "by holding Z on the opponent's first rank")
@@ -83,7 +83,7 @@ def test_the_corrected_sample_game_is_consistent_from_end_to_end() -> None:
 
 
 def test_the_sample_game_reaches_the_printed_position_after_whites_36th() -> None:
-    board = truth(CONFUSION.replay(until(CORRECTED, 37)).happenings).board
+    board = truth(CONFUSION.records.replay(until(CORRECTED, 37)).happenings).board
     drawn = []
     for rank in range(11, 0, -1):
         pieces = [board.pieces.get((file, rank)) for file in range(1, 12)]
@@ -97,7 +97,7 @@ def test_the_sample_game_reaches_the_printed_position_after_whites_36th() -> Non
 
 
 def test_the_sample_game_as_printed_stops_at_row_4() -> None:
-    replayed = CONFUSION.replay(AS_PRINTED)
+    replayed = CONFUSION.records.replay(AS_PRINTED)
     reason = "there is nothing to capture: no yellow A stands on (3,3)"
     assert only_error(replayed) == (4, WHITE, "L-S4xA", reason)
     assert replayed.attempts == 6
@@ -105,34 +105,34 @@ def test_the_sample_game_as_printed_stops_at_row_4() -> None:
 
 def test_cf_8_3_the_books_own_layout_with_its_notes_replays() -> None:
     """French names, tabs, no heading, an empty first cell, notes behind the moves."""
-    replayed = CONFUSION.replay(BOOK_LAYOUT)
+    replayed = CONFUSION.records.replay(BOOK_LAYOUT)
     assert replayed.errors == ()
-    assert replayed.happenings == CONFUSION.replay(CORRECTED).happenings
+    assert replayed.happenings == CONFUSION.records.replay(CORRECTED).happenings
 
 
 # Writing and reading back
 
 
 def test_cf_8_1_a_written_record_has_the_rows_of_the_sample() -> None:
-    written = write_record(CONFUSION.replay(CORRECTED).happenings, {})
+    written = write_record(CONFUSION.records.replay(CORRECTED).happenings, {})
     assert rows(written) == rows(CORRECTED)
     assert "    Yellow          White\n1.  -               L-S2\n" in written
     assert written.endswith("39. (O-E2xTxZ)      White wins\n")
 
 
 def test_cf_8_2_deals_are_written_as_letters_with_numbers() -> None:
-    written = write_record(CONFUSION.replay(CORRECTED).happenings, {})
+    written = write_record(CONFUSION.records.replay(CORRECTED).happenings, {})
     assert "White  = A6 C8 E10 H11 K2 L1 N3 O9 P7 S5 T12 V4\n" in written
     assert "Yellow = A4 C8 E12 H11 K10 L2 N1 O3 P7 S6 T5 V9\n" in written
     french = CORRECTED.replace("White  =", "Blanc =").replace("Yellow =", "Jaune =")
-    assert CONFUSION.replay(french) == CONFUSION.replay(CORRECTED)
+    assert CONFUSION.records.replay(french) == CONFUSION.records.replay(CORRECTED)
 
 
 @pytest.mark.parametrize("row", range(2, 40, 3))
 def test_a_record_of_a_game_in_progress_reads_back_as_unfinished(row: int) -> None:
-    replayed = CONFUSION.replay(until(CORRECTED, row))
-    written = CONFUSION.write_record(replayed.happenings, {"WhiteName": "Wendy"}, None)
-    again = CONFUSION.replay(written)
+    replayed = CONFUSION.records.replay(until(CORRECTED, row))
+    written = CONFUSION.records.write(replayed.happenings, {"WhiteName": "Wendy"}, None)
+    again = CONFUSION.records.replay(written)
     assert again.happenings == replayed.happenings
     assert again.result is None
     assert "WhiteName = Wendy\n" in written
@@ -140,22 +140,22 @@ def test_a_record_of_a_game_in_progress_reads_back_as_unfinished(row: int) -> No
 
 
 def test_cf_8_4_a_record_may_hold_the_compass_whites_way() -> None:
-    replayed = CONFUSION.replay(CORRECTED)
+    replayed = CONFUSION.records.replay(CORRECTED)
     written = write_record(replayed.happenings, {"View": "White"})
     assert "View   = White\n" in written
     assert "1.  -               L-N2\n" in written
-    assert CONFUSION.replay(written) == replayed
+    assert CONFUSION.records.replay(written) == replayed
     # The same rows read with Yellow's compass make no sense, and a reason speaks the record's compass.
-    assert not CONFUSION.replay(written.replace("View   = White", "View = Yellow")).consistent
-    error = only_error(CONFUSION.replay(written.replace("L-N2", "L-N5", 1)))
+    assert not CONFUSION.records.replay(written.replace("View   = White", "View = Yellow")).consistent
+    error = only_error(CONFUSION.records.replay(written.replace("L-N2", "L-N5", 1)))
     assert error[3].startswith("no type goes 5 squares north")
-    error = only_error(CONFUSION.replay(written.replace("(C-S2)", "C-S2", 1)))
+    error = only_error(CONFUSION.records.replay(written.replace("(C-S2)", "C-S2", 1)))
     assert error[3] == "the Wimp (8) on C cannot go two squares south, but the record has it answered yes"
 
 
 def test_cf_8_5_the_first_mover_is_said_or_read_from_row_1() -> None:
     def first(record: str) -> Seat:
-        replayed = CONFUSION.replay(record)
+        replayed = CONFUSION.records.replay(record)
         assert replayed.errors == ()
         return truth(replayed.happenings).board.first
 
@@ -169,21 +169,21 @@ def test_cf_8_5_the_first_mover_is_said_or_read_from_row_1() -> None:
 
 
 def test_cf_8_5_a_first_that_the_rows_contradict_is_an_error() -> None:
-    error = only_error(CONFUSION.replay(f"{HEAD}\nFirst = White\n1. E-NW1   L-S2\n"))
+    error = only_error(CONFUSION.records.replay(f"{HEAD}\nFirst = White\n1. E-NW1   L-S2\n"))
     assert error == (1, YELLOW, "E-NW1", "White is to move here, not Yellow")
-    error = only_error(CONFUSION.replay(f"{HEAD}\nFirst = Yellow\n1. -   L-S2\n"))
+    error = only_error(CONFUSION.records.replay(f"{HEAD}\nFirst = Yellow\n1. -   L-S2\n"))
     assert error == (1, YELLOW, "-", "Yellow is to move here, but the cell is empty")
 
 
 def test_a_seats_record_lacks_its_own_deal_until_it_is_revealed() -> None:
-    whole = CONFUSION.replay(CORRECTED).happenings
+    whole = CONFUSION.records.replay(CORRECTED).happenings
     for seat, own, other in ((WHITE, "White  =", "Yellow ="), (YELLOW, "Yellow =", "White  =")):
         heard = [happening for happening in whole if seat in happening.heard_by]
-        written = CONFUSION.write_record(heard[:-2], {}, seat)
+        written = CONFUSION.records.write(heard[:-2], {}, seat)
         assert own not in written
         assert other in written
-        assert CONFUSION.replay(written).consistent
-        assert CONFUSION.write_record(heard, {}, seat) == CONFUSION.write_record(whole, {}, None)
+        assert CONFUSION.records.replay(written).consistent
+        assert CONFUSION.records.write(heard, {}, seat) == CONFUSION.records.write(whole, {}, None)
 
 
 @pytest.mark.parametrize(
@@ -202,11 +202,11 @@ def test_a_seats_record_lacks_its_own_deal_until_it_is_revealed() -> None:
 )
 @pytest.mark.parametrize("row", [1, 2, 15])
 def test_an_end_off_the_board_is_written_and_read_back(result: Result, cell: str, row: int) -> None:
-    replayed = CONFUSION.replay(until(CORRECTED, row))
-    happenings = [*replayed.happenings, *CONFUSION.conclude(truth(replayed.happenings), result)]
+    replayed = CONFUSION.records.replay(until(CORRECTED, row))
+    happenings = [*replayed.happenings, *CONFUSION.rules.conclude(truth(replayed.happenings), result)]
     written = write_record(happenings, {})
     assert rows(written)[-1].endswith(cell)
-    again = CONFUSION.replay(written)
+    again = CONFUSION.records.replay(written)
     assert again.errors == ()
     assert again.result == result
     assert list(again.happenings) == happenings
@@ -219,10 +219,10 @@ def test_head_lines_survive_and_cannot_break_the_record() -> None:
         "Date": "2026.11.27",
         "Table": "other",
     }
-    written = write_record(CONFUSION.replay(CORRECTED).happenings, head)
+    written = write_record(CONFUSION.records.replay(CORRECTED).happenings, head)
     assert "WhiteName = Anna 1. L-S2\nEvent = Club; spring = cup\nDate = 2026.11.27\n" in written
     assert written.count("Table") == 1
-    assert CONFUSION.replay(written) == CONFUSION.replay(CORRECTED)
+    assert CONFUSION.records.replay(written) == CONFUSION.records.replay(CORRECTED)
 
 
 # Where record and rules part
@@ -304,7 +304,7 @@ def test_the_first_inconsistency_is_named_in_words(
 ) -> None:
     text = sample_with("    Yellow          White", "First = White\n    Yellow          White")
     assert text.count(old) == 1
-    replayed = CONFUSION.replay(text.replace(old, new))
+    replayed = CONFUSION.records.replay(text.replace(old, new))
     if error is None:
         assert replayed.errors
         assert replayed.errors[0].text == new.split()[1]
@@ -316,16 +316,16 @@ def test_a_promotion_that_the_type_forbids_is_an_inconsistency_and_a_missing_plu
     swapped = HEAD.replace("V9", "V6").replace("S6", "S9")
     body = until(CORRECTED, 12)[CORRECTED.index("    Yellow ") :]
     crab_on_v = f"{HEAD}\n{body}"
-    assert CONFUSION.replay(crab_on_v.replace("V-NW2xS+", "V-NW2xS")).consistent
+    assert CONFUSION.records.replay(crab_on_v.replace("V-NW2xS+", "V-NW2xS")).consistent
     assert (
-        CONFUSION.replay(crab_on_v.replace("V-NW2xS+", "V-NW2xS")).happenings
-        == CONFUSION.replay(crab_on_v).happenings
+        CONFUSION.records.replay(crab_on_v.replace("V-NW2xS+", "V-NW2xS")).happenings
+        == CONFUSION.records.replay(crab_on_v).happenings
     )
     bishop = HEAD.replace("V9", "V10").replace("K10", "K9")
-    error = only_error(CONFUSION.replay(f"{bishop}\n{body}"))
+    error = only_error(CONFUSION.records.replay(f"{bishop}\n{body}"))
     reason = "the Bishop (10) on V is not promoted on the far rank, but the record has it promoted"
     assert error == (11, YELLOW, "V-NW2xS+", reason)
-    error = only_error(CONFUSION.replay(f"{swapped}\n{body}"))
+    error = only_error(CONFUSION.records.replay(f"{swapped}\n{body}"))
     assert error == (
         7,
         YELLOW,
@@ -337,8 +337,8 @@ def test_a_promotion_that_the_type_forbids_is_an_inconsistency_and_a_missing_plu
 def test_a_promoted_piece_is_held_against_the_promoted_row_even_without_its_deal() -> None:
     text = until(CORRECTED, 12).replace("K-NE1xV", "(A-S2)")
     without_yellow = "\n".join(line for line in text.splitlines() if not line.startswith("Yellow ="))
-    assert CONFUSION.replay(f"{without_yellow}\n12. V-S1\n").consistent
-    replayed = CONFUSION.replay(f"{without_yellow}\n12. (V-E2)\n")
+    assert CONFUSION.records.replay(f"{without_yellow}\n12. V-S1\n").consistent
+    replayed = CONFUSION.records.replay(f"{without_yellow}\n12. (V-E2)\n")
     assert only_error(replayed) == (
         12,
         YELLOW,
@@ -348,7 +348,7 @@ def test_a_promoted_piece_is_held_against_the_promoted_row_even_without_its_deal
 
 
 def test_cf_4_2_a_bracketed_try_that_no_type_has_stands_as_a_no_if_the_way_is_open() -> None:
-    replayed = CONFUSION.replay(f"{HEAD}\n1. -        (A-S5)\n2. (A-N6)  L-S2\n")
+    replayed = CONFUSION.records.replay(f"{HEAD}\n1. -        (A-S5)\n2. (A-N6)  L-S2\n")
     assert replayed.errors == ()
     assert replayed.attempts == 3
     board = truth(replayed.happenings).board
@@ -357,10 +357,10 @@ def test_cf_4_2_a_bracketed_try_that_no_type_has_stands_as_a_no_if_the_way_is_op
         ("A-N6", False),
         ("L-S2", True),
     ]
-    assert CONFUSION.replay(write_record(replayed.happenings, {})).consistent
-    blocked = only_error(CONFUSION.replay(f"{HEAD}\n1. (A-E3)\n"))
+    assert CONFUSION.records.replay(write_record(replayed.happenings, {})).consistent
+    blocked = only_error(CONFUSION.records.replay(f"{HEAD}\n1. (A-E3)\n"))
     assert blocked == (1, YELLOW, "(A-E3)", "the yellow C on (4,2) stands in the way of A")
-    unbracketed = only_error(CONFUSION.replay(f"{HEAD}\n1. A-N6\n"))
+    unbracketed = only_error(CONFUSION.records.replay(f"{HEAD}\n1. A-N6\n"))
     assert unbracketed[3].startswith("no type goes 6 squares north")
 
 
@@ -389,18 +389,18 @@ HOW = "if it ended off the board, the head must say how, as in `Result = White w
     ],
 )
 def test_what_is_wrong_in_the_head_is_an_error_of_row_0(text: str, reason: str) -> None:
-    error = only_error(CONFUSION.replay(text))
+    error = only_error(CONFUSION.records.replay(text))
     assert (error[0], error[3]) == (0, reason)
 
 
 def test_a_record_is_held_against_the_table_that_is_given() -> None:
     toml = resources.files("referee.rulebooks.confusion").joinpath("table.toml").read_text(encoding="utf-8")
     own = toml.replace('name = "classic"', 'name = "slow rocket"').replace("reach = 4", "reach = 3")
-    error = only_error(CONFUSION.replay(CORRECTED, own))
+    error = only_error(CONFUSION.records.replay(CORRECTED, own))
     reason = "no type goes 4 squares south (farthest: 3 squares), so L cannot try it"
     assert error == (4, WHITE, "L-S4xA", reason)
     with pytest.raises(SettingsError, match="line 1"):
-        CONFUSION.replay(CORRECTED, "")
+        CONFUSION.records.replay(CORRECTED, "")
 
 
 def test_cf_11_3_a_pass_is_written_and_read() -> None:
@@ -421,7 +421,7 @@ def test_a_game_of_more_than_a_hundred_rows_reads_back() -> None:
     where, played = play(where, *["L-N1", "L-S1", "L-S1", "L-N1"] * 51)
     written = write_record([*happenings, *played], {})
     assert rows(written)[-1] == "102. L-S1            L-N1"
-    assert list(CONFUSION.replay(written).happenings) == [*happenings, *played]
+    assert list(CONFUSION.records.replay(written).happenings) == [*happenings, *played]
 
 
 @pytest.mark.parametrize("passed", ["pass", "(pass)", "passe", "( pass )"])
@@ -439,7 +439,7 @@ def test_cf_8_6_turns_that_were_taken_back_stay_and_the_rows_go_on_from_there() 
     whole = until(CORRECTED, 5)
     ended = f"{whole}taken back to 3 White: L was to go elsewhere\n"
     ended += "3.  -               (C-S2)\n4.  A-N1            L-S1\n"
-    replayed = CONFUSION.replay(ended)
+    replayed = CONFUSION.records.replay(ended)
     assert replayed.errors == ()
     (branch,) = replayed.branches
     assert (branch.row, branch.seat, branch.attempts) == (3, WHITE, 3)
@@ -447,11 +447,11 @@ def test_cf_8_6_turns_that_were_taken_back_stay_and_the_rows_go_on_from_there() 
     plain = until(CORRECTED, 3)
     left = next(line for line in whole.splitlines() if line.startswith("3.")).split()[1]
     plain += f"3.  {left:<16}(C-S2)\n4.  A-N1            L-S1\n"
-    standing = CONFUSION.replay(plain)
+    standing = CONFUSION.records.replay(plain)
     assert standing.errors == ()
     assert (replayed.summary, replayed.attempts, replayed.rows) == (standing.summary, standing.attempts, 4)
     written = write_record(replayed.happenings, {})
-    assert CONFUSION.replay(written) == replayed
+    assert CONFUSION.records.replay(written) == replayed
     assert "\ntaken back to 3 White: L was to go elsewhere\n3.  -               (C-S2)\n" in written
 
 
@@ -468,19 +468,19 @@ def test_cf_8_6_turns_that_were_taken_back_stay_and_the_rows_go_on_from_there() 
     ],
 )
 def test_a_line_that_takes_turns_back_is_read_leniently(line: str, to: Seat, reason: str) -> None:
-    replayed = CONFUSION.replay(f"{HEAD}\n1. -   L-S2\n2. A-N1   (L-N1)\n3. A-N1\n{line}\n")
+    replayed = CONFUSION.records.replay(f"{HEAD}\n1. -   L-S2\n2. A-N1   (L-N1)\n3. A-N1\n{line}\n")
     assert replayed.errors == ()
     (branch,) = replayed.branches
     assert (branch.row, branch.seat, branch.reason) == (2, to, reason)
     assert (branch.attempts, replayed.attempts) == ((2, 2) if to == WHITE else (3, 1))
-    assert CONFUSION.replay(write_record(replayed.happenings, {})) == replayed
+    assert CONFUSION.records.replay(write_record(replayed.happenings, {})) == replayed
 
 
 @pytest.mark.parametrize(
     "note", ["He has taken back to 2 what he said", "taken back to the shelf", "taken back to 2 or 3 of them"]
 )
 def test_a_note_that_speaks_of_taking_back_is_a_note(note: str) -> None:
-    replayed = CONFUSION.replay(f"{HEAD}\n1. -   L-S2\n2. A-N1   (L-N1)\n{note}\n")
+    replayed = CONFUSION.records.replay(f"{HEAD}\n1. -   L-S2\n2. A-N1   (L-N1)\n{note}\n")
     assert (replayed.errors, replayed.branches, replayed.attempts) == ((), (), 3)
 
 
@@ -493,17 +493,17 @@ def test_a_note_that_speaks_of_taking_back_is_a_note(note: str) -> None:
     ],
 )
 def test_a_turn_that_cannot_be_taken_back_is_an_inconsistency(line: str, reason: str) -> None:
-    replayed = CONFUSION.replay(f"{HEAD}\n1. -   L-S2\n2. A-N1   (L-N1)\n{line}\n")
+    replayed = CONFUSION.records.replay(f"{HEAD}\n1. -   L-S2\n2. A-N1   (L-N1)\n{line}\n")
     assert only_error(replayed)[3] == reason
 
 
 def test_rows_behind_what_was_taken_back_begin_there() -> None:
     error = only_error(
-        CONFUSION.replay(f"{HEAD}\n1. -   L-S2\n2. A-N1   (L-N1)\ntaken back to 2: why\n3. A-N1\n")
+        CONFUSION.records.replay(f"{HEAD}\n1. -   L-S2\n2. A-N1   (L-N1)\ntaken back to 2: why\n3. A-N1\n")
     )
     assert (error[0], error[3]) == (3, "row 2 should stand here")
     error = only_error(
-        CONFUSION.replay(
+        CONFUSION.records.replay(
             f"{HEAD}\n1. -   L-S2\n2. A-N1   (L-N1)\ntaken back to 2 White: why\n2. A-N1   L-N1\n"
         )
     )
@@ -514,11 +514,11 @@ def test_without_a_deal_an_answer_that_was_taken_back_was_true_all_the_same() ->
     """Twelve types, and nobody's answers can have been another's: a deal agrees with both branches or there is none."""
     # Of the twelve letters A alone went one square north, and once it could not: no type both can and cannot.
     text = "1. -   L-S2\n2. A-N1   (L-N1)\ntaken back to 2: why\n2. (A-N1)\n"
-    error = only_error(CONFUSION.replay(f"{HEAD.splitlines()[0]}\n{text}"))
+    error = only_error(CONFUSION.records.replay(f"{HEAD.splitlines()[0]}\n{text}"))
     assert error[3] == "no deal of Yellow's types agrees with this and with the answers before"
 
 
 def test_cf_11_5_a_game_that_is_over_is_not_taken_back() -> None:
-    error = only_error(CONFUSION.replay(CORRECTED + "taken back to 38: why\n"))
+    error = only_error(CONFUSION.records.replay(CORRECTED + "taken back to 38: why\n"))
     assert error[0] == 38
     assert error[3].startswith("the game was over, and is not taken back any more: White wins")

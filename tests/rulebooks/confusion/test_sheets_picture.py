@@ -33,20 +33,20 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def view(attempts: int, seat: Seat) -> View:
-    return CONFUSION.view(heard_by(seat, after(attempts)), seat)
+    return CONFUSION.rules.view(heard_by(seat, after(attempts)), seat)
 
 
 VIEWS = [view(attempts, seat) for attempts in (0, 15, 41, 71, WHOLE) for seat in (WHITE, YELLOW)]
 
 
 def png(seen: View) -> bytes:
-    content = CONFUSION.sheets_picture(seen)
+    content = CONFUSION.sheets.picture(seen)
     assert content is not None
     return content
 
 
 def svg(seen: View) -> ET.Element:
-    content = CONFUSION.sheets_svg(seen)
+    content = CONFUSION.sheets.svg(seen)
     assert content is not None
     return ET.fromstring(content)
 
@@ -116,8 +116,8 @@ def test_the_drawing_for_keeping_shows_the_same(number: int) -> None:
 def test_a_game_without_sheets_has_no_picture_of_them(seat: Seat) -> None:
     for attempts in (0, 41, WHOLE):
         without = replace(view(attempts, seat), sheets=False)
-        assert CONFUSION.sheets_picture(without) is None
-        assert CONFUSION.sheets_svg(without) is None
+        assert CONFUSION.sheets.picture(without) is None
+        assert CONFUSION.sheets.svg(without) is None
 
 
 def test_size_and_palette_are_the_same_for_every_view() -> None:
@@ -138,7 +138,7 @@ def test_the_same_answers_give_the_same_bytes_whatever_the_types_are() -> None:
     seen = view(41, WHITE)
     other = replace(seen, own_types=dict.fromkeys(LETTERS, 7), opponent_types={})
     assert png(seen) == png(other)
-    assert CONFUSION.sheets_svg(seen) == CONFUSION.sheets_svg(other)
+    assert CONFUSION.sheets.svg(seen) == CONFUSION.sheets.svg(other)
 
 
 def test_each_reader_has_his_own_pieces_above() -> None:

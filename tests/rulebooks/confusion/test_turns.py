@@ -267,13 +267,13 @@ def test_cf_6_1_holding_z_on_the_far_rank_wins_after_one_turn_without_capture() 
     where, happenings = play(where, "A-S1")
     assert [happening.code for happening in happenings] == ["attempted", "ended", "revealed"]
     assert where.board.result == Result(YELLOW, "by holding Z on the opponent's first rank")
-    assert CONFUSION.due(where) == {}
+    assert CONFUSION.rules.due(where) == {}
 
 
 def test_cf_6_1_a_refused_attempt_uses_up_the_one_turn() -> None:
     where = position(white={"O": (6, 9)}, yellow={"H": (6, 10)}, z=(6, 10))
     where, _ = play(where, "HZ-N1", "O-N1")
-    assert CONFUSION.result(where) is not None
+    assert CONFUSION.rules.result(where) is not None
 
 
 def test_cf_6_1_capturing_the_holder_lets_the_game_go_on() -> None:
@@ -333,8 +333,8 @@ def test_cf_6_3_a_game_may_end_off_the_board_and_shows_all_types_to_both(result:
     ]
     for happening in happenings:
         where = fold_position(where, happening)
-    assert CONFUSION.result(where) == result
-    assert CONFUSION.due(where) == {}
+    assert CONFUSION.rules.result(where) == result
+    assert CONFUSION.rules.due(where) == {}
     assert conclude(where, result) == ()
 
 
@@ -444,7 +444,7 @@ def test_cf_11_4_repetition_ends_nothing_but_an_umpire_may_declare_a_draw() -> N
 def test_the_example_in_a_question_is_playable_and_the_same_for_every_deal() -> None:
     for secret in (1, 2, 3):
         where = opened(secret, first="white")[0]
-        assert CONFUSION.due(where)[WHITE].forms == ("A-S1",)
+        assert CONFUSION.rules.due(where)[WHITE].forms == ("A-S1",)
     where = position(white={"T": (8, 6)}, yellow={"H": (6, 6), "L": (2, 2)})
     forms = examples(where.board, YELLOW)
     assert forms == ("H-N1", "HZ-N1", "Z-N1")

@@ -94,7 +94,7 @@ def report(state: State, seat: Seat, **changes: Any) -> Report:
         "commitment": COMMITMENT,
         "receipt": RECEIPT,
     }
-    result = SPIES.result(position)
+    result = SPIES.rules.result(position)
     facts: dict[str, Any] = {
         "kind": "result" if result else "report",
         "reader": reader(),
@@ -107,7 +107,7 @@ def report(state: State, seat: Seat, **changes: Any) -> Report:
         "news": "your move 31",
         "heard": heard(state.happenings, seat),
         "told": len(heard(before, seat)),
-        "due": SPIES.due(position),
+        "due": SPIES.rules.due(position),
         "result": result,
     }
     return Report(**(facts | changes))

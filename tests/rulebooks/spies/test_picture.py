@@ -27,7 +27,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 def view(state: State | str, seat: Seat) -> View:
     if isinstance(state, str):
         state = states()[state]
-    return SPIES.view(heard(state.happenings, seat), seat)
+    return SPIES.rules.view(heard(state.happenings, seat), seat)
 
 
 def picture(of: View) -> Image.Image:

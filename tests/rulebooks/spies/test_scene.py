@@ -28,8 +28,8 @@ def scene(state: State | str, seat: Seat, *, told: int | None = None) -> Scene:
         state = states()[state]
     all_heard = heard(state.happenings, seat)
     before = heard(state.happenings[: len(state.happenings) - state.new], seat)
-    view = SPIES.view(all_heard, seat)
-    return SPIES.scene(view, all_heard, len(before) if told is None else told)
+    view = SPIES.rules.view(all_heard, seat)
+    return SPIES.presentation.scene(view, all_heard, len(before) if told is None else told)
 
 
 def test_the_side_to_move_sees_the_board_that_it_will_find() -> None:
@@ -51,7 +51,7 @@ def test_who_is_asked_sees_where_the_order_would_lead_and_two_lines_that_answer_
     assert shown.piece(RED, "X").square == (6, 1)
     assert shown.drawing[2].split()[6] == "?"
     assert shown.open_end
-    view = SPIES.view(heard(states()["asked"].happenings, WHITE), WHITE)
+    view = SPIES.rules.view(heard(states()["asked"].happenings, WHITE), WHITE)
     reading = read_orders(view, [OrderLine(1, "deny"), OrderLine(2, shown.second_line)])
     assert reading.faults == () and len(reading.orders) == 2
 
