@@ -197,7 +197,7 @@ Looks = Callable[[str], bool]
 class Grammar:
     """What the desk can read.
 
-    looks_like_order: see Rulebook. rules: names of the games. topics: help pages. language: the writer's, whose
+    looks_like_order: see Notation. rules: names of the games. topics: help pages. language: the writer's, whose
     spellings are read beside the English ones. others: further languages, for whoever has not chosen one yet.
     of_game: how the orders of a game look that a line names; None where they all look alike. is_confided: whether a
     line is an order of which nobody else is to hear, in whichever game. nearest: what finds the word that a slip was

@@ -20,7 +20,7 @@ def receipt(before: str, secret: bytes, said: Mapping[str, str]) -> str:
     """Return the link that follows another one: 64 lower-case hex digits.
 
     before: the receipt before it, the game's commitment for the first. said: what the record says of it, by keys
-    such as seat, order and answer (see Rulebook.recorded). Hashed is one line of canonical JSON (keys sorted, no
+    such as seat, order and answer (see Records.recorded). Hashed is one line of canonical JSON (keys sorted, no
     spaces): these, `before`, the domain tag, and the secret in hex.
     """
     bound = {**said, "before": before, "domain": RECEIPT_DOMAIN, "secret": secret.hex()}
@@ -31,6 +31,6 @@ def receipt(before: str, secret: bytes, said: Mapping[str, str]) -> str:
 def last_receipt(before: str, secret: bytes, recorded: Iterable[Mapping[str, str]]) -> str:
     """Return the newest link after a number of things recorded, oldest first; `before` when there are none.
 
-    recorded: as Rulebook.recorded gives them; what is empty there adds no link.
+    recorded: as Records.recorded gives them; what is empty there adds no link.
     """
     return reduce(lambda link, said: receipt(link, secret, said) if said else link, recorded, before)

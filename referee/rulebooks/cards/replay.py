@@ -35,7 +35,7 @@ _POSITIONS: Course[Position] = Course(
 
 
 def replay(text: str, table: str | None = None, row: int | None = None) -> Replay:
-    """Replay a record; see Rulebook.replay. All lies open, so what is known of it does not hang on the row.
+    """Replay a record; see Records.replay. All lies open, so what is known of it does not hang on the row.
 
     table: the text of the scenario's file, where it is none of those given.
     """

@@ -43,7 +43,7 @@ from referee.rulebooks.rulebook import Branch, Happening, Replay, Seat
 
 
 def replay(text: str, table: MovementTable, row: int | None = None) -> Replay:
-    """Replay a record; see Rulebook.replay. Errors in the head have row 0."""
+    """Replay a record; see Records.replay. Errors in the head have row 0."""
     return told(_Game(table), text, row)
 
 

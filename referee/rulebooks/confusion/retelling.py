@@ -44,7 +44,7 @@ _UNFINISHED = ("", "*", "-", "unfinished", "open")
 
 
 def told(game: Retelling, text: str, row: int | None) -> Replay:
-    """Return what a record tells. row: see Rulebook.replay."""
+    """Return what a record tells. row: see Records.replay."""
     errors: tuple[RecordError, ...] = ()
     try:
         game.play(read_score(text, game.layout))

@@ -65,7 +65,7 @@ _SHOWN = re.compile(r"([^\W\d_])[\s:=-]*(\d{1,4}|\?)")
 
 
 def replay(text: str, table: MovementTable, row: int | None = None) -> Replay:
-    """Replay a record; see Rulebook.replay. Errors in the head have row 0."""
+    """Replay a record; see Records.replay. Errors in the head have row 0."""
     return told(_Game(table), text, row)
 
 
