@@ -134,7 +134,7 @@ def _one_too_many(game: Game, line: OrderLine, earlier: OrderLine) -> Fault:
         {"move": earlier.text},
         excerpt=line.text,
         place=Place(line.number, 1),
-        rule="CF-4.1" if game.rulebook.name == "confusion" else "",
+        rule=game.rulebook.rule_ids.get("one-attempt", ""),
     )
 
 
@@ -179,7 +179,7 @@ def _out_of_turn(game: Game, line: OrderLine, order: Any) -> Fault:
         excerpt=line.text,
         place=Place(line.number, 1),
         suggestion=f"try {game.rulebook.notation.write(order)}" if planned else "",
-        rule="CF-4.1" if game.rulebook.name == "confusion" else "",
+        rule=game.rulebook.rule_ids.get("out-of-turn", ""),
     )
 
 

@@ -46,7 +46,7 @@ def take_back(
             "game {game} is over, and its end has shown all types to both sides, so it cannot be played on; "
             "what can be had is a new game"
         )
-        return Fault("back-over", message, facts, rule="CF-11.5" if game.rulebook.name == "confusion" else "")
+        return Fault("back-over", message, facts, rule=game.rulebook.rule_ids.get("back-over", ""))
     if game.status != "playing":
         return Fault("back-not-playing", "game {game} is not being played", facts)
     if len(game.branches) >= MOST_RETURNS:

@@ -473,6 +473,11 @@ class Rulebook(Protocol):
         ...
 
     @property
+    def rule_ids(self) -> Mapping[str, str]:
+        """Which numbered rule of the game stands behind a refusal that all games share, by the refusal's code."""
+        ...
+
+    @property
     def rules(self) -> Rules: ...
 
     @property

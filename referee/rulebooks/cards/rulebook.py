@@ -168,6 +168,7 @@ class Cards:
     title = N_("Cards and Confusion")
     version = "1"
     seats = SIDES
+    rule_ids: Mapping[str, str] = {}
     rules = CardsRules()
     notation = CardsNotation()
     presentation = CardsPresentation()

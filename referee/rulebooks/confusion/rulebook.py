@@ -221,6 +221,7 @@ class Confusion:
     title = "Confusion"
     version = "1"
     seats = (WHITE, YELLOW)
+    rule_ids: Mapping[str, str] = {"one-attempt": "CF-4.1", "out-of-turn": "CF-4.1", "back-over": "CF-11.5"}
     presentation = ConfusionPresentation()
     planning = ConfusionPlanning()
     sheets = ConfusionSheets()

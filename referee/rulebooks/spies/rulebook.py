@@ -229,6 +229,7 @@ class Spies:
     title = "Confusion: Spies"
     version = "1"
     seats = SEATS
+    rule_ids: Mapping[str, str] = {}
     presentation = SpiesPresentation()
     planning = SpiesPlanning()
     sheets = SpiesSheets()
