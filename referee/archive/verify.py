@@ -13,7 +13,6 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib import resources
 from typing import Any, Literal
 
 from referee.common.chance import Chance, commitment
@@ -21,7 +20,7 @@ from referee.common.errors import UsageError
 from referee.games.game_options import of_the_rules, record_head
 from referee.games.proof import IMPORTED
 from referee.games.receipts import receipt
-from referee.rulebooks.catalogue import AnyRulebook, find_rulebook
+from referee.rulebooks.catalogue import CATALOGUE, USUAL, AnyRulebook, find_rulebook, read_beside
 from referee.rulebooks.record_text import head_line, record_lines, too_long
 from referee.rulebooks.rulebook import Happening, Json, Replay, Result, Seat
 
@@ -237,16 +236,16 @@ def verify(text: str, table: str | None = None, letters: Sequence[str] = ()) -> 
     )
 
 
-PROGRAMS: Mapping[str, str] = {"confusion": "verify_game.py", "spies": "verify_spies.py"}
+PROGRAMS: Mapping[str, str] = {entry.name: entry.program for entry in CATALOGUE if entry.program}
 """The rules for which players can get a small program that checks the same without any of this code."""
 
 
-def small_program(rules: str = "confusion") -> str:
+def small_program(rules: str = USUAL) -> str:
     """Return the small program for games by these rules. Raises UsageError where there is none."""
     if rules not in PROGRAMS:
         known = " and ".join(PROGRAMS)
         raise UsageError(f"there are small programs for games by the rules {known}, and none for {rules!r}.")
-    return resources.files(__package__).joinpath(PROGRAMS[rules]).read_text(encoding="utf-8")
+    return read_beside(rules, PROGRAMS[rules])
 
 
 def rules_in(record: str) -> str:

@@ -21,7 +21,7 @@ from referee.common.i18n import LANGUAGES
 from referee.common.timestamps import for_people
 from referee.mail.message.mime_parts import is_letter
 from referee.pipeline.dry_run import dry_run
-from referee.rulebooks.catalogue import find_rulebook
+from referee.rulebooks.catalogue import USUAL, find_rulebook
 from referee.service.bootstrap import service_of
 from referee.service.daemon import settle_again
 from referee.service.queries import letter_in_full, list_letters, raw_letter
@@ -34,7 +34,7 @@ the_number = click.argument("number", type=click.IntRange(1, LARGEST_NUMBER))
 
 @click.command()
 @click.argument("file", type=click.File("rb"))
-@click.option("--rules", default="confusion", show_default=True, help="Whose notation.")
+@click.option("--rules", default=USUAL, show_default=True, help="Whose notation.")
 @click.option(
     "--language",
     type=click.Choice(tuple(LANGUAGES)),

@@ -18,7 +18,7 @@ from referee.cli.arguments import read_records
 from referee.cli.context import as_json, say_json, say_plainly
 from referee.common.errors import UsageError
 from referee.common.files import read_file, read_text
-from referee.rulebooks.catalogue import CATALOGUE, AnyRulebook, find_rulebook
+from referee.rulebooks.catalogue import CATALOGUE, USUAL, AnyRulebook, find_rulebook
 from referee.rulebooks.rulebook import Replay, Result
 
 
@@ -49,7 +49,7 @@ def replay(file: BinaryIO, rules: str | None, table: Path | None, row: int | Non
     """
 
     def rules_of(record: str) -> AnyRulebook:
-        return find_rulebook(rules or rules_in(record) or _played_by(record) or "confusion")
+        return find_rulebook(rules or rules_in(record) or _played_by(record) or USUAL)
 
     records = split_records(read_records(file))
     other_table = _table_of(table) if table else None
@@ -175,7 +175,7 @@ def verify(
                 "--script prints a program: beside it stands a record at most, which says the rules."
             )
         of_the_record = rules_in(read_records(file)) if file is not None else ""
-        click.echo(small_program(script or of_the_record or "confusion"), nl=False)
+        click.echo(small_program(script or of_the_record or USUAL), nl=False)
         return
     if file is None:
         raise UsageError("A record is expected, as `referee record GAME` writes it.")

@@ -16,19 +16,37 @@ AnyRulebook = Rulebook
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What can be said of a rulebook before it is loaded. place: its class, as "module:class"."""
+    """What can be said of a rulebook before it is loaded. place: its class, as "module:class".
+
+    program: the file in its folder that checks records by itself, for players; "" where there is none.
+    """
 
     name: str
     title: str
     seats: tuple[Seat, ...]
     place: str
+    program: str = ""
 
 
 CATALOGUE = (
-    Entry("confusion", "Confusion", (Seat("white"), Seat("yellow")), "referee.rulebooks.confusion:Confusion"),
-    Entry("spies", "Confusion: Spies", (Seat("white"), Seat("red")), "referee.rulebooks.spies:Spies"),
+    Entry(
+        "confusion",
+        "Confusion",
+        (Seat("white"), Seat("yellow")),
+        "referee.rulebooks.confusion:Confusion",
+        program="verify_game.py",
+    ),
+    Entry(
+        "spies",
+        "Confusion: Spies",
+        (Seat("white"), Seat("red")),
+        "referee.rulebooks.spies:Spies",
+        program="verify_spies.py",
+    ),
     Entry("cards", "Cards and Confusion", (Seat("red"), Seat("blue")), "referee.rulebooks.cards:Cards"),
 )
+USUAL = CATALOGUE[0].name
+"""The game that is meant where operators name none, and that the demonstration plays."""
 
 
 @cache
@@ -36,6 +54,14 @@ def _load(place: str) -> AnyRulebook:
     module, _, name = place.partition(":")
     rulebook: AnyRulebook = getattr(import_module(module), name)()
     return rulebook
+
+
+def read_beside(name: str, file: str) -> str:
+    """Return the text of a file in a rulebook's folder."""
+    from importlib import resources  # noqa: PLC0415 - most commands read no such file
+
+    (place,) = (entry.place for entry in CATALOGUE if entry.name == name)
+    return resources.files(place.partition(":")[0]).joinpath(file).read_text(encoding="utf-8")
 
 
 class Rulebooks(Mapping[str, AnyRulebook]):

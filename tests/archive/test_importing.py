@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from referee.archive import verify_game
 from referee.archive.event_records import join_records
 from referee.archive.verify import verify
 from referee.common.errors import RecordRefused, UsageError
 from referee.games import umpire_actions
 from referee.games.events import Ended, Ruled, Stated, TakenBack, read_event
 from referee.games.game import Game
+from referee.rulebooks.confusion import verify_game
 from referee.rulebooks.rulebook import Seat
 from referee.service.game_list import list_games
 from referee.service.queries import write_record

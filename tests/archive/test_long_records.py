@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 import pytest
 
-from referee.archive import verify_game, verify_spies
 from referee.archive.event_records import split_records
 from referee.archive.verify import verify
 from referee.common.errors import RecordRefused
 from referee.games.importing import read_brought
 from referee.rulebooks.catalogue import find_rulebook
+from referee.rulebooks.confusion import verify_game
 from referee.rulebooks.record_text import (
     LARGEST_RECORD,
     LONGEST_LINE,
@@ -19,6 +19,7 @@ from referee.rulebooks.record_text import (
     head_line,
     too_long,
 )
+from referee.rulebooks.spies import verify_spies
 from tests.archive.test_verify import fits, misfits, record_of
 from tests.games.played import random_game_played
 

@@ -16,7 +16,6 @@ from random import Random
 
 import pytest
 
-from referee.archive import verify_game, verify_spies
 from referee.archive.event_records import join_records
 from referee.archive.verify import PROGRAMS, Discrepancy, Verified, small_program, verify
 from referee.common.chance import commitment
@@ -27,12 +26,13 @@ from referee.games.game_options import record_head, tidy_agreements
 from referee.games.proof import write_options
 from referee.games.results import adjudicated, tidy_reason
 from referee.games.take_backs import take_back
-from referee.rulebooks.confusion import Confusion
+from referee.rulebooks.confusion import Confusion, verify_game
 from referee.rulebooks.confusion.adjudicate import answer_to
 from referee.rulebooks.confusion.notation import write_move
 from referee.rulebooks.confusion.possible import possible_moves
 from referee.rulebooks.confusion.table import read_table
 from referee.rulebooks.rulebook import UMPIRE, OrderLine, Result, Seat
+from referee.rulebooks.spies import verify_spies
 from tests.archive.forging import FORGERS, forgeries, with_its_chain
 from tests.games.played import ENDS, SEATS, Played, random_game_played, sample_game_played
 from tests.reports.material import CONFUSION, WHITE, YELLOW
@@ -613,7 +613,7 @@ def test_the_small_programs_need_nothing_but_python_and_ask_no_network(rules: st
     assert modules <= set(sys.stdlib_module_names)
     assert not modules & {"socket", "urllib", "http", "subprocess", "os", "ctypes", "importlib", "pickle"}
     assert len(program.splitlines()) <= 950
-    assert program == (Path(verify_game.__file__).parent / PROGRAMS[rules]).read_text()
+    assert program == Path(str({"confusion": verify_game, "spies": verify_spies}[rules].__file__)).read_text()
 
 
 def test_the_small_program_has_the_table_of_the_package() -> None:

@@ -12,11 +12,12 @@ from random import Random
 
 import pytest
 
-from referee.archive import verify_game, verify_spies
 from referee.archive.verify import PROGRAMS, Verified, small_program, verify
 from referee.rulebooks.branches import Return, taken_back
+from referee.rulebooks.confusion import verify_game
 from referee.rulebooks.confusion.table import read_table
 from referee.rulebooks.rulebook import Result, Seat
+from referee.rulebooks.spies import verify_spies
 from referee.rulebooks.spies.adjudicate import conclude
 from referee.rulebooks.spies.edition import BOTH
 from referee.rulebooks.spies.fold import COURSE

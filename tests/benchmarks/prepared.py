@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from referee.cli.demo import SampleGame, sample_game
+from referee.cli.demo import sample_game
 from referee.common.clock import SystemClock
 from referee.games.decisions import decide_order, open_game
 from referee.games.events import CheckedIn, Event, read_event, write_event
@@ -15,6 +15,7 @@ from referee.games.game import Game, fold_game
 from referee.mail.message.message import RawLetter
 from referee.rulebooks.catalogue import find_rulebook
 from referee.rulebooks.rulebook import OrderLine, Seat
+from referee.rulebooks.sample_game import SampleGame
 from referee.service.bootstrap import service_of
 from referee.service.referee import Referee
 from referee.service.settings import Settings
