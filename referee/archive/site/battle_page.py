@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from referee.archive.site.battle_map import paths_of, turned_cards
-from referee.archive.site.battle_stage import (
+from referee.rulebooks.cards.site.table_map import paths_of, turned_cards
+from referee.rulebooks.stages.battle import (
     BODY,
     CONFUSED,
     MM,
@@ -17,7 +17,7 @@ from referee.archive.site.battle_stage import (
     Stood,
     Thing,
 )
-from referee.archive.site.battle_tags import type_for
+from referee.rulebooks.cards.site.tags import type_for
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol, TypeAlias
 
 from referee.archive.site import abbott, battle
-from referee.archive.site.battle_stage import BattleStage
-from referee.archive.site.stage import Stage
+from referee.rulebooks.stages.battle import BattleStage
+from referee.rulebooks.stages.board import Stage
 from referee.rulebooks.catalogue import AnyRulebook
 from referee.rulebooks.rulebook import Happening
 

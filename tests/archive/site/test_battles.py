@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
-from referee.archive.site.battle import stage
-from referee.archive.site.battle_stage import OFF, BattleStage, Event, Frame, Look, Stood
-from referee.archive.site.battle_tags import type_for
+from referee.rulebooks.cards.site.stage import stage
+from referee.rulebooks.stages.battle import OFF, BattleStage, Event, Frame, Look, Stood
+from referee.rulebooks.cards.site.tags import type_for
 from referee.archive.site.page_data import Entry, Person, ShownGame
 from referee.archive.site.pages import Pages, Site
 from referee.games.tournaments.tournament import Competition

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from referee.archive.site.battle import stage
-from referee.archive.site.battle_stage import MM, BattleStage
+from referee.rulebooks.cards.site.stage import stage
+from referee.rulebooks.stages.battle import MM, BattleStage
 from referee.archive.site.pages import shared_files
 from referee.rulebooks.rulebook import Result
 from tests.archive.site.browser import DESK, TELEPHONE, Chromium, faults_found

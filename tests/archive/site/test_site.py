@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from referee.archive.site import page_data, programs, publishing
-from referee.archive.site.abbott import stage
+from referee.rulebooks.abbott_site.stage import stage
 from referee.archive.site.disk import Disk
 from referee.archive.site.pages import LISTED, for_script
 from referee.archive.verify import PROGRAMS, small_program, verify

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
-from referee.archive.site.stage import Back
+from referee.rulebooks.stages.board import Back
 
 Kind: TypeAlias = Literal["unit", "gun", "commander"]
 MM = 10

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import shapely
 
-from referee.archive.site.battle_map import millimetres, numbers_along, spot
-from referee.archive.site.battle_stage import (
+from referee.rulebooks.cards.site.table_map import millimetres, numbers_along, spot
+from referee.rulebooks.stages.battle import (
     BODY,
     CONFUSED,
     MM,
@@ -18,7 +18,7 @@ from referee.archive.site.battle_stage import (
     Stood,
     Thing,
 )
-from referee.archive.site.battle_tags import (
+from referee.rulebooks.cards.site.tags import (
     Type,
     Written,
     body_of,

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from referee.archive.site.battle_stage import OFF, Beside
+from referee.rulebooks.stages.battle import OFF, Beside
 from referee.rulebooks.cards.marks import Box, box_of
 
 _ROUND: Final[tuple[Beside, ...]] = ("n", "e", "s", "w")

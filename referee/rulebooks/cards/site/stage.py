@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from referee.archive.site.battle_frames import Watching
-from referee.archive.site.battle_map import land_of
-from referee.archive.site.battle_stage import BattleStage, Chapter, Event, Frame, Ordered
-from referee.archive.site.stage import Back
+from referee.rulebooks.cards.site.frames import Watching
+from referee.rulebooks.cards.site.table_map import land_of
+from referee.rulebooks.stages.battle import BattleStage, Chapter, Event, Frame, Ordered
+from referee.rulebooks.stages.board import Back
 from referee.reports.renderer import Cast, write_part
 from referee.rulebooks.branches import TAKEN_BACK, read_taken_back
 from referee.rulebooks.cards.battle import CHANGES

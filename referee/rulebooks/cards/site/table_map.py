@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, pairwise
 
-from referee.archive.site.battle_stage import BODY, CONFUSED, MM, RANKS, Land, Look, Spotted, Thing
+from referee.rulebooks.stages.battle import BODY, CONFUSED, MM, RANKS, Land, Look, Spotted, Thing
 from referee.rulebooks.cards.ground import Ground
 from referee.rulebooks.cards.marks import (
     BROWN,

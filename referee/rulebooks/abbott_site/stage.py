@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from referee.archive.site.stage import CLEAR, Back, Eyes, Frame, Kind, Line, Sheet, Square, Stage, Step
+from referee.rulebooks.stages.board import CLEAR, Back, Eyes, Frame, Kind, Line, Sheet, Square, Stage, Step
 from referee.rulebooks.branches import TAKEN_BACK, read_taken_back
 from referee.rulebooks.catalogue import AnyRulebook
 from referee.rulebooks.confusion import deduction

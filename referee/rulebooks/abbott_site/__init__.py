@@ -1,0 +1,1 @@
+"""Both editions of Confusion on the pages of the archive."""
