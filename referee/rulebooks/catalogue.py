@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
+from typing import Any
 
 from referee.common.errors import UsageError
 from referee.rulebooks.rulebook import Rulebook, Seat
@@ -18,7 +19,8 @@ AnyRulebook = Rulebook
 class Entry:
     """What can be said of a rulebook before it is loaded. place: its class, as "module:class".
 
-    program: the file in its folder that checks records by itself, for players; "" where there is none.
+    program: the file in its folder that checks records by itself, for players. stage: the function that plays a game
+    on its page, as place. Each is "" where there is none.
     """
 
     name: str
@@ -26,6 +28,7 @@ class Entry:
     seats: tuple[Seat, ...]
     place: str
     program: str = ""
+    stage: str = ""
 
 
 CATALOGUE = (
@@ -35,6 +38,7 @@ CATALOGUE = (
         (Seat("white"), Seat("yellow")),
         "referee.rulebooks.confusion:Confusion",
         program="verify_game.py",
+        stage="referee.rulebooks.abbott_site.stage:stage",
     ),
     Entry(
         "spies",
@@ -42,17 +46,31 @@ CATALOGUE = (
         (Seat("white"), Seat("red")),
         "referee.rulebooks.spies:Spies",
         program="verify_spies.py",
+        stage="referee.rulebooks.abbott_site.stage:stage",
     ),
-    Entry("cards", "Cards and Confusion", (Seat("red"), Seat("blue")), "referee.rulebooks.cards:Cards"),
+    Entry(
+        "cards",
+        "Cards and Confusion",
+        (Seat("red"), Seat("blue")),
+        "referee.rulebooks.cards:Cards",
+        stage="referee.rulebooks.cards.site.stage:stage",
+    ),
 )
+ENTRIES: Mapping[str, Entry] = {entry.name: entry for entry in CATALOGUE}
+"""The same by their names."""
 USUAL = CATALOGUE[0].name
 """The game that is meant where operators name none, and that the demonstration plays."""
 
 
-@cache
-def _load(place: str) -> AnyRulebook:
+def load(place: str) -> Any:
+    """Return what stands at a place, "module:name"."""
     module, _, name = place.partition(":")
-    rulebook: AnyRulebook = getattr(import_module(module), name)()
+    return getattr(import_module(module), name)
+
+
+@cache
+def _made(place: str) -> AnyRulebook:
+    rulebook: AnyRulebook = load(place)()
     return rulebook
 
 
@@ -60,8 +78,7 @@ def read_beside(name: str, file: str) -> str:
     """Return the text of a file in a rulebook's folder."""
     from importlib import resources  # noqa: PLC0415 - most commands read no such file
 
-    (place,) = (entry.place for entry in CATALOGUE if entry.name == name)
-    return resources.files(place.partition(":")[0]).joinpath(file).read_text(encoding="utf-8")
+    return resources.files(ENTRIES[name].place.partition(":")[0]).joinpath(file).read_text(encoding="utf-8")
 
 
 class Rulebooks(Mapping[str, AnyRulebook]):
@@ -75,7 +92,7 @@ class Rulebooks(Mapping[str, AnyRulebook]):
         self._places = {entry.name: entry.place for entry in CATALOGUE}
 
     def __getitem__(self, name: str) -> AnyRulebook:
-        return self._others[name] if name in self._others else _load(self._places[name])
+        return self._others[name] if name in self._others else _made(self._places[name])
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._places)

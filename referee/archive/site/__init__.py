@@ -3,9 +3,8 @@
 - `visibility`       which games may be shown, and how much of a running one
 - `page_data`        these games, read from the database into plain values
 - `withdrawn_turns`  which comments belong to turns that were taken back
-- `stage`            a game as its page plays it; `stagers` lists the rulebooks that have one
-- `abbott`           makes the stage of Confusion, in both editions
-- `battle…`          the same for battles: events in `battle`, positions in `battle_frames`
+- `stagers`          a game as its page plays it: its rulebook puts it on a stage (`rulebooks/stages`)
+- `battle…`          what the page of a battle shows without its script: `battle_paths` draws the things on the table
 - `programs`         the small programs that check records, offered with them
 - `pages`            plain values become pages, through `templates/site`
 - `folder`           pages become files, of which only changed ones are written; `disk` writes them

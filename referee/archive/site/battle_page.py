@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from referee.rulebooks.cards.site.table_map import paths_of, turned_cards
+from referee.archive.site.battle_paths import paths_of, turned_cards
 from referee.rulebooks.stages.battle import (
     BODY,
     CONFUSED,
@@ -16,8 +16,8 @@ from referee.rulebooks.stages.battle import (
     Frame,
     Stood,
     Thing,
+    type_for,
 )
-from referee.rulebooks.cards.site.tags import type_for
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,8 @@ import unicodedata
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
-from functools import partial
 
-from referee.archive.site.stagers import STAGERS, AnyStage
+from referee.archive.site.stagers import AnyStage, has_stage, stage_of
 from referee.archive.site.visibility import lets_watch, turns_late
 from referee.archive.site.withdrawn_turns import are_gone
 from referee.common.errors import GameUnreadable
@@ -221,15 +220,15 @@ class Looked:
         folded = fold_game(row.number, (event for _, event in events), premises.service.rulebooks.__getitem__)
         assert folded is not None, "a game's first event is kept with it"
         game: Game = folded
-        stager = STAGERS.get(row.rules)
-        stage_of = partial(stager, game.rulebook) if stager is not None else None
         if row.status != "ended" or game.status != "ended":
             competition = self.archive.events.get(row.competition) if row.competition else None
             late = turns_late(game, competition)
-            if late is None or stage_of is None:
+            if late is None or not has_stage(row.rules):
                 return None
             heard = game.heard_late(late)
-            return ShownGame(self.archive.entry(row, None, late), stage_of(heard, over=False), ())
+            return ShownGame(
+                self.archive.entry(row, None, late), stage_of(game.rulebook, heard, over=False), ()
+            )
         acts = comments_on(acts_beside_the_moves(events, game.rulebook))
         to_all = {
             each.text for each in lookup.writings.of_kind(row.number, "press") if each.number in game.to_all
@@ -244,7 +243,7 @@ class Looked:
         view = game.view(OBSERVER)
         return ShownGame(
             entry,
-            stage_of(game.happenings, over=True) if stage_of is not None else None,
+            stage_of(game.rulebook, game.happenings, over=True),
             tuple(_notes(public, are_gone(public, events, game.branches))),
             with_comments(record, public),
             Drawn(game.rulebook.presentation.picture_svg(view), game.rulebook.presentation.picture(view)),

@@ -22,12 +22,12 @@ from markupsafe import Markup
 
 from referee import __version__
 from referee.archive.site.battle_page import battle_shown
-from referee.rulebooks.stages.battle import BattleStage
 from referee.archive.site.page_data import Entry, Person, ShownGame
 from referee.archive.site.programs import checked_by, example, program_file, programs
-from referee.rulebooks.stages.board import CLEAR, Eyes, Frame, Stage
 from referee.common.timestamps import for_people, for_programs
 from referee.rulebooks.rulebook import OBSERVER, Json
+from referee.rulebooks.stages.battle import BattleStage
+from referee.rulebooks.stages.board import CLEAR, Eyes, Frame, Stage
 
 STYLE, SCRIPT = "site.css", "site.js"
 NEWEST = 50

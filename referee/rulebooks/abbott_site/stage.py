@@ -6,9 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from referee.rulebooks.stages.board import CLEAR, Back, Eyes, Frame, Kind, Line, Sheet, Square, Stage, Step
 from referee.rulebooks.branches import TAKEN_BACK, read_taken_back
-from referee.rulebooks.catalogue import AnyRulebook
 from referee.rulebooks.confusion import deduction
 from referee.rulebooks.confusion.assignments import count_total, open_types
 from referee.rulebooks.confusion.compass import WHITE, square_after
@@ -23,7 +21,7 @@ from referee.rulebooks.confusion.happenings import (
 from referee.rulebooks.confusion.notation import Move, write_move
 from referee.rulebooks.confusion.position import Attempt, Board
 from referee.rulebooks.confusion.table import Row
-from referee.rulebooks.rulebook import OBSERVER, Happening, Seat, heard_by_all
+from referee.rulebooks.rulebook import OBSERVER, Happening, Rulebook, Seat, heard_by_all
 from referee.rulebooks.spies import deduction as deduction_of_spies
 from referee.rulebooks.spies.happenings import (
     ANSWERING,
@@ -39,7 +37,8 @@ from referee.rulebooks.spies.happenings import (
 from referee.rulebooks.spies.notation import in_words, write_order
 from referee.rulebooks.spies.position import Sealed, Table
 from referee.rulebooks.spies.shown import as_shown
-from referee.service.queries import write_result
+from referee.rulebooks.stages.board import CLEAR, Back, Eyes, Frame, Kind, Line, Sheet, Square, Stage, Step
+from referee.rulebooks.stages.wording import Wording
 
 _NOBODY: Mapping[Seat, Sequence[str]] = {}
 _BEGINS_A_STEP = frozenset((BEGAN, ATTEMPTED, PASSED, ENDED, SEALED, LAPSED, SET_UP))
@@ -54,7 +53,7 @@ _WAYS = {
 }
 
 
-def stage(rulebook: AnyRulebook, happenings: Sequence[Happening], *, over: bool) -> Stage:
+def stage(rulebook: Rulebook, happenings: Sequence[Happening], *, over: bool, words: Wording) -> Stage:
     """Return a game of either edition.
 
     over: the happenings are all of a finished game, and are shown with all types and from both seats' view.
@@ -68,7 +67,7 @@ def stage(rulebook: AnyRulebook, happenings: Sequence[Happening], *, over: bool)
     south = next(seat for seat in seats if seat != WHITE)
     steps: list[Step] = []
     frames: list[list[Frame]] = [[] for _ in watching.names]
-    telling = _Telling()
+    telling = _Telling(words)
     taken = True
     for happening in standing:
         if happening.code in _BEGINS_A_STEP or happening.code in _SAID_FOR_A_TURN:
@@ -117,7 +116,7 @@ def _way(row: Row) -> str:
     return f"{count}, {ways}"
 
 
-def _backs(rulebook: AnyRulebook, happenings: Sequence[Happening]) -> Iterator[Back]:
+def _backs(rulebook: Rulebook, happenings: Sequence[Happening]) -> Iterator[Back]:
     """Yield what was taken back, with the attempts of the turns that no longer count."""
     for place, happening in enumerate(happenings):
         if happening.code == TAKEN_BACK:
@@ -144,7 +143,7 @@ class _Watching:
     an observer, from what all hear. Each view has no other source.
     """
 
-    rulebook: AnyRulebook
+    rulebook: Rulebook
     names: tuple[Any, ...]
     _seen: dict[Any, Any] = field(default_factory=dict)
     _known: dict[tuple[Any, ...], Sheet] = field(default_factory=dict)
@@ -290,6 +289,7 @@ def _shown(name: Any, seen: Any, seat: Seat) -> Mapping[str, int]:
 class _Telling:
     """Turns happenings into steps. _told: how many attempts of a turn were shown, by its key."""
 
+    words: Wording
     _told: dict[str, int] = field(default_factory=dict)
     _action: str = ""
 
@@ -309,7 +309,7 @@ class _Telling:
                 text = f"[{facts['text']}]"
                 return self._turn(facts["row"], Seat(facts["seat"]), text, said, None)
             case c if c == ENDED and board.result is not None:
-                return Step("end", 0, "", "", f"{write_result(board.result)}.")
+                return Step("end", 0, "", "", f"{self.words.result(board.result)}.")
         return self._attempt(read_attempt(happening), board)
 
     def with_unmasked(self, step: Step, happening: Happening) -> Step:

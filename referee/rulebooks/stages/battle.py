@@ -28,6 +28,26 @@ RANKS, CONFUSED, BODY = "r", "c", "k"
 
 
 @dataclass(frozen=True, slots=True)
+class Type:
+    """The size of names on a phone, in millimetres of the table. size: of the type."""
+
+    size: float
+
+    @property
+    def high(self) -> float:
+        return self.size
+
+    def wide(self, name: str) -> float:
+        """Return a name's width, including the gap to the next."""
+        return self.size * (0.78 * len(name) + 0.2)
+
+
+def type_for(width: int) -> Type:
+    """Return the type for names on a table of this width."""
+    return Type(round(0.0355 * (width + 40), 1))
+
+
+@dataclass(frozen=True, slots=True)
 class Thing:
     """A unit, a gun or a commander.
 

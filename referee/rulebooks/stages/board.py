@@ -1,6 +1,6 @@
 """A game as its page plays it: its steps, and what each viewer sees at each of them. Plain data.
 
-A rulebook's stager (see `stagers`) makes it out of happenings and views; the page knows no rules.
+A rulebook makes it out of happenings and views; the page knows no rules.
 """
 
 from __future__ import annotations

@@ -14,11 +14,9 @@ from typing import Any
 
 import pytest
 
-from referee.rulebooks.cards.site.stage import stage
-from referee.rulebooks.stages.battle import OFF, BattleStage, Event, Frame, Look, Stood
-from referee.rulebooks.cards.site.tags import type_for
 from referee.archive.site.page_data import Entry, Person, ShownGame
 from referee.archive.site.pages import Pages, Site
+from referee.archive.site.stagers import stage_of
 from referee.games.tournaments.tournament import Competition
 from referee.rulebooks.branches import Return, taken_back
 from referee.rulebooks.cards.adjudicate import conclude
@@ -27,7 +25,8 @@ from referee.rulebooks.cards.fold import fold_table
 from referee.rulebooks.cards.marks import Box
 from referee.rulebooks.cards.position import Table
 from referee.rulebooks.catalogue import find_rulebook
-from referee.rulebooks.rulebook import Happening, Result, heard_by_all
+from referee.rulebooks.rulebook import Happening, Result, Rulebook, heard_by_all
+from referee.rulebooks.stages.battle import OFF, BattleStage, Event, Frame, Look, Stood, type_for
 from referee.service.tournaments import TournamentService
 from tests.archive.site.made_up import published
 from tests.rulebooks.cards.games import Play, random_game
@@ -39,6 +38,13 @@ CARDS = find_rulebook("cards")
 SCENARIOS = ("cc-skirmish", "cc-standard", "cc-guns")
 BOUND = 80_000
 """Bytes of the page of a battle of ten turns."""
+
+
+def stage(rulebook: Rulebook, happenings: Sequence[Happening], *, over: bool) -> BattleStage:
+    """Return a battle as its page plays it."""
+    found = stage_of(rulebook, happenings, over=over)
+    assert isinstance(found, BattleStage)
+    return found
 
 
 @cache

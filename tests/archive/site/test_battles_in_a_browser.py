@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from referee.rulebooks.cards.site.stage import stage
-from referee.rulebooks.stages.battle import MM, BattleStage
 from referee.archive.site.pages import shared_files
 from referee.rulebooks.rulebook import Result
+from referee.rulebooks.stages.battle import MM, BattleStage
 from tests.archive.site.browser import DESK, TELEPHONE, Chromium, faults_found
 from tests.archive.site.made_up import published
-from tests.archive.site.test_battles import CARDS, finished, shown
+from tests.archive.site.test_battles import CARDS, finished, shown, stage
 from tests.support.playing import Club, new_database
 from tests.support.sampling import sample
 from tests.transcripts.stories_of_cards import a_battle_by_the_english_rules

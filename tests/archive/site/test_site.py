@@ -10,7 +10,7 @@ import re
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
 from pathlib import Path
 from random import Random
@@ -18,8 +18,7 @@ from typing import Any
 
 import pytest
 
-from referee.archive.site import page_data, programs, publishing
-from referee.rulebooks.abbott_site.stage import stage
+from referee.archive.site import programs, publishing, stagers
 from referee.archive.site.disk import Disk
 from referee.archive.site.pages import LISTED, for_script
 from referee.archive.verify import PROGRAMS, small_program, verify
@@ -30,7 +29,8 @@ from referee.games.umpire_actions import Restore
 from referee.rulebooks.catalogue import find_rulebook
 from referee.rulebooks.confusion.notation import write_move
 from referee.rulebooks.confusion.possible import possible_moves
-from referee.rulebooks.rulebook import OBSERVER, Happening, Seat
+from referee.rulebooks.rulebook import OBSERVER, Happening, Rulebook, Seat
+from referee.rulebooks.stages.board import Stage
 from referee.service.queries import write_record
 from referee.service.tournaments import TournamentService
 from tests.archive.site.made_up import (
@@ -51,6 +51,13 @@ from tests.transcripts import stories, stories_of_cards, stories_of_spies
 
 CONFUSION = find_rulebook("confusion")
 Files = Mapping[str, bytes]
+
+
+def stage(rulebook: Rulebook, happenings: Sequence[Happening], *, over: bool) -> Stage:
+    """Return a game as its page plays it."""
+    found = stagers.stage_of(rulebook, happenings, over=over)
+    assert isinstance(found, Stage)
+    return found
 
 
 def files_of(folder: Path) -> Files:
@@ -735,7 +742,7 @@ def test_a_game_without_a_board_on_its_page_shows_its_record(
     club: Club, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As of a rulebook that has none yet; and nothing of one that is being played."""
-    monkeypatch.setattr(page_data, "STAGERS", {})
+    monkeypatch.setattr(stagers, "STAGERS", {})
     name = event(club, "Open Cup", "on")
     number = sample_game_played(club)
     sample_game_played(club, attempts=9, event=name)

@@ -6,7 +6,22 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import shapely
 
+from referee.rulebooks.cards.battle import Battle
+from referee.rulebooks.cards.figures import GONE, SIDES, Commander, Unit, id_order
+from referee.rulebooks.cards.ground import Ground
+from referee.rulebooks.cards.marks import Box, box_of
+from referee.rulebooks.cards.position import Table
 from referee.rulebooks.cards.site.table_map import millimetres, numbers_along, spot
+from referee.rulebooks.cards.site.tags import (
+    Type,
+    Written,
+    body_of,
+    number_box,
+    tags,
+    title_box,
+    title_spot,
+    type_for,
+)
 from referee.rulebooks.stages.battle import (
     BODY,
     CONFUSED,
@@ -18,21 +33,6 @@ from referee.rulebooks.stages.battle import (
     Stood,
     Thing,
 )
-from referee.rulebooks.cards.site.tags import (
-    Type,
-    Written,
-    body_of,
-    number_box,
-    tags,
-    title_box,
-    title_spot,
-    type_for,
-)
-from referee.rulebooks.cards.battle import Battle
-from referee.rulebooks.cards.figures import GONE, SIDES, Commander, Unit, id_order
-from referee.rulebooks.cards.ground import Ground
-from referee.rulebooks.cards.marks import Box, box_of
-from referee.rulebooks.cards.position import Table
 
 _STATES = {"ranks": RANKS, "confused": CONFUSED, "body": BODY}
 _NO_LOOK = Look()

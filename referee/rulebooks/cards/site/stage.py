@@ -9,11 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from referee.rulebooks.cards.site.frames import Watching
-from referee.rulebooks.cards.site.table_map import land_of
-from referee.rulebooks.stages.battle import BattleStage, Chapter, Event, Frame, Ordered
-from referee.rulebooks.stages.board import Back
-from referee.reports.renderer import Cast, write_part
 from referee.rulebooks.branches import TAKEN_BACK, read_taken_back
 from referee.rulebooks.cards.battle import CHANGES
 from referee.rulebooks.cards.figures import SIDES
@@ -21,20 +16,23 @@ from referee.rulebooks.cards.fold import fold_table
 from referee.rulebooks.cards.happenings import FIRST, REVEALED, SHOWN, read_revealed
 from referee.rulebooks.cards.position import Ordered as OrdersGiven
 from referee.rulebooks.cards.position import Table
+from referee.rulebooks.cards.site.frames import Watching
+from referee.rulebooks.cards.site.table_map import land_of
 from referee.rulebooks.cards.switches import Switches
 from referee.rulebooks.cards.telling import Told, telling
 from referee.rulebooks.cards.turn import PHASE, TURN
 from referee.rulebooks.cards.victory import ENDED
-from referee.rulebooks.catalogue import AnyRulebook
-from referee.rulebooks.rulebook import OBSERVER, Happening, heard_by_all
-from referee.service.queries import write_result
+from referee.rulebooks.rulebook import OBSERVER, Happening, Rulebook, heard_by_all
+from referee.rulebooks.stages.battle import BattleStage, Chapter, Event, Frame, Ordered
+from referee.rulebooks.stages.board import Back
+from referee.rulebooks.stages.wording import Wording
 
 _BEFORE = "Both sides set up, out of each other’s sight."
 _ABOUT = ("unit", "enemy", "target", "commander", "fleeing", "by", "cannon")
 """Facts that name one thing that a happening is about."""
 
 
-def stage(rulebook: AnyRulebook, happenings: Sequence[Happening], *, over: bool) -> BattleStage:
+def stage(rulebook: Rulebook, happenings: Sequence[Happening], *, over: bool, words: Wording) -> BattleStage:
     """Return a battle. over: it has ended; otherwise the happenings are an observer's."""
     happenings = heard_by_all(happenings, rulebook.seats)
     standing = rulebook.rules.standing(happenings)
@@ -43,8 +41,8 @@ def stage(rulebook: AnyRulebook, happenings: Sequence[Happening], *, over: bool)
     shown = any(each.code == SHOWN for each in standing)
     watching = Watching(last.battle if shown else None, tables)
     told = _told(standing, last.battle.switches)
-    sentences = iter(_sentences(rulebook, standing, [each for each in told if each is not None]))
-    writing = _Writing(watching)
+    sentences = iter(_sentences(rulebook, standing, [each for each in told if each is not None], words))
+    writing = _Writing(watching, words)
     frames: list[Frame] = []
     for happening, event, table in zip(standing, told, tables, strict=True):
         writing.hear(happening, event, table, next(sentences) if event is not None else "")
@@ -104,10 +102,12 @@ def _told_in(part: Sequence[Happening], switches: Switches) -> list[Told | None]
     return found
 
 
-def _sentences(rulebook: AnyRulebook, standing: Sequence[Happening], told: Sequence[Told]) -> Sequence[str]:
+def _sentences(
+    rulebook: Rulebook, standing: Sequence[Happening], told: Sequence[Told], words: Wording
+) -> Sequence[str]:
     """Return the letters' sentence for each event, in English."""
     scene = rulebook.presentation.scene(rulebook.rules.view(standing, OBSERVER), standing, len(standing))
-    said = write_part(rulebook, "said", told=told, scene=scene, who=Cast({}, None)).splitlines()
+    said = words.part("said", told=told, scene=scene).splitlines()
     return said if told else ()
 
 
@@ -129,6 +129,7 @@ class _Writing:
     """Turns happenings into chapters, event by event. count: steps up to now."""
 
     watching: Watching
+    words: Wording
     count: int = 0
     _drafts: list[_Draft] = field(default_factory=lambda: [_Draft()])
 
@@ -147,7 +148,7 @@ class _Writing:
             case c if c == PHASE and told is not None:
                 self._drafts[-1].rows.append(said)
             case c if c == ENDED and table.battle.result is not None:
-                self._row(Event("end", f"{write_result(table.battle.result)}.", _rules(told)))
+                self._row(Event("end", f"{self.words.result(table.battle.result)}.", _rules(told)))
             case c if told is not None:
                 self._row(self._event(told, said))
         if happening.code == FIRST:

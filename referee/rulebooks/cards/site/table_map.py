@@ -1,4 +1,4 @@
-"""A battle's table as a page draws it: the land once, and each thing as paths around its own middle.
+"""A battle's table as a page draws it: the land.
 
 The land uses the same marks as the picture in letters, many in one path, in colours that the page's style
 names.
@@ -6,10 +6,9 @@ names.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby, pairwise
 
-from referee.rulebooks.stages.battle import BODY, CONFUSED, MM, RANKS, Land, Look, Spotted, Thing
 from referee.rulebooks.cards.ground import Ground
 from referee.rulebooks.cards.marks import (
     BROWN,
@@ -30,6 +29,7 @@ from referee.rulebooks.cards.marks import (
 )
 from referee.rulebooks.cards.picture import MARGIN, NUMBERED, SCALE, land_marks
 from referee.rulebooks.drawing import INK, MUTED
+from referee.rulebooks.stages.battle import MM, Land, Spotted
 
 _COLOURS = {
     INK: "ink",
@@ -45,9 +45,6 @@ _COLOURS = {
     STONE: "stone",
 }
 """The colours of the land in the page's style: for day, night and paper."""
-_SUITS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
-_FRONT_TIP = 32
-"""How far an arrow reaches ahead of a front."""
 
 
 def millimetres(cm: float) -> int:
@@ -148,51 +145,3 @@ def _path(points: Sequence[Spot], *, closed: bool) -> str:
 
 def _pair(letter: str, x: int, y: int) -> str:
     return f"{letter}{x}{'' if y < 0 else ' '}{y}"
-
-
-# --- the things on it
-
-
-def paths_of(thing: Thing, look: Look) -> tuple[str, str, str, str]:
-    """Return the paths of a unit around its own middle: men in ranks, confused men, bodies, and its front.
-
-    The page's script draws exactly the same.
-    """
-    men = tuple(zip(look.states, look.men, strict=True))
-    squares = [
-        "".join(_square(thing, at, less) for state, at in men if state == wanted)
-        for wanted, less in ((RANKS, 1), (CONFUSED, 3))
-    ]
-    bodies = "".join(_cross(thing, at) for state, at in men if state == BODY)
-    return squares[0], squares[1], bodies, _front(look)
-
-
-def _square(thing: Thing, at: tuple[int, int], less: int) -> str:
-    wide, deep = thing.base[0] - 2 * less, thing.base[1] - 2 * less
-    return f"M{_half(2 * at[0] - wide)} {_half(2 * at[1] - deep)}h{wide}v{deep}h{-wide}z"
-
-
-def _cross(thing: Thing, at: tuple[int, int]) -> str:
-    reach = min(thing.base) - 4
-    x, y = _half(2 * at[0] - reach), _half(2 * at[1] - reach)
-    return f"M{x} {y}l{reach} {reach}m0 {-reach}l{-reach} {reach}"
-
-
-def _front(look: Look) -> str:
-    if look.front is None:
-        return ""
-    ahead, left, right = look.front
-    middle = _half(left + right)
-    tip = _FRONT_TIP - 4
-    return f"M{left} {-ahead}H{right}M{middle} {-ahead - _FRONT_TIP}l16 {tip}h-32z"
-
-
-def _half(twice: int) -> str:
-    return f"{twice / 2:g}"
-
-
-def turned_cards(cards: Iterable[str]) -> Iterator[tuple[str, bool]]:
-    """Yield cards as they are written, "K♥", each with whether its suit is red."""
-    for card in cards:
-        suit = card[-1]
-        yield f"{card[:-1]}{_SUITS[suit]}", suit in "DH"

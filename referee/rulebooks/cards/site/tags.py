@@ -8,11 +8,10 @@ from step to step. A line joins a distant name to its thing, and should not run 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from referee.rulebooks.stages.battle import OFF, Beside
 from referee.rulebooks.cards.marks import Box, box_of
+from referee.rulebooks.stages.battle import OFF, Beside, Type
 
 _ROUND: Final[tuple[Beside, ...]] = ("n", "e", "s", "w")
 _NAMES, _TABLE = 20.0, 40.0
@@ -40,26 +39,6 @@ _SLIDES: Final[tuple[tuple[Slide, ...], ...]] = (
     (Slide(2, 2), Slide(-2, 2), Slide(3, 2), Slide(-3, 2)),
 )
 """The slides that are tried, the nearest first."""
-
-
-@dataclass(frozen=True, slots=True)
-class Type:
-    """The size of names on a phone, in millimetres of the table. size: of the type."""
-
-    size: float
-
-    @property
-    def high(self) -> float:
-        return self.size
-
-    def wide(self, name: str) -> float:
-        """Return a name's width, including the gap to the next."""
-        return self.size * (0.78 * len(name) + 0.2)
-
-
-def type_for(width: int) -> Type:
-    """Return the type for names on a table of this width."""
-    return Type(round(0.0355 * (width + 40), 1))
 
 
 class Written(NamedTuple):
