@@ -22,7 +22,6 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from email.message import EmailMessage, Message
 from email.utils import formatdate, make_msgid, parseaddr
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -33,8 +32,10 @@ from rich.console import Console
 from referee.cli.context import Call, as_json, pass_call, say_json
 from referee.cli.progress import progress_bar
 from referee.common.errors import RefereeError, UsageError
-from referee.rulebooks.catalogue import find_rulebook
+from referee.rulebooks.catalogue import ENTRIES, USUAL
+from referee.rulebooks.catalogue import load as load_place
 from referee.rulebooks.rulebook import UMPIRE, Seat
+from referee.rulebooks.sample_game import SampleGame
 from referee.service.bootstrap import open_application
 from referee.service.queries import game_as, write_record
 from referee.service.settings import load
@@ -335,7 +336,7 @@ def run_demo(folder: Path, progress: Callable[[int, int], None]) -> Shown:
         ]
         with open_application(load(settings, {})) as premises:
             seats = {Seat(player.seat): (player.name, player.address) for player in players}
-            game = premises.house.umpire.new_game("confusion", seats, {"first": sample.first}, sample.deal)
+            game = premises.house.umpire.new_game(USUAL, seats, {"first": sample.first}, sample.deal)
             done = 0
 
             def moved() -> None:
@@ -364,30 +365,10 @@ def run_demo(folder: Path, progress: Callable[[int, int], None]) -> Shown:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class SampleGame:
-    """The book's sample game as the correspondents play it. deal: as `--deal` accepts it."""
-
-    first: str
-    deal: str
-    moves: dict[str, list[str]]
-
-
 def sample_game() -> SampleGame:
-    """Return the sample game that is in the package (CF-9)."""
-    text = resources.files("referee.rulebooks.confusion").joinpath("sample-game.txt").read_text("utf-8")
-    replayed = find_rulebook("confusion").records.replay(text)
-    began, *rest = replayed.happenings
-    moves: dict[str, list[str]] = {"white": [], "yellow": []}
-    for happening in rest:
-        if happening.code == "attempted":
-            moves[happening.facts["seat"]].append(happening.facts["text"])
-    deals = {each.facts["seat"]: each.facts["types"] for each in rest if each.code == "dealt"}
-    deal = "; ".join(
-        f"{seat.capitalize()}={' '.join(f'{letter}{number}' for letter, number in types.items())}"
-        for seat, types in deals.items()
-    )
-    return SampleGame(began.facts["first"], deal, moves)
+    """Return the sample game that is in the package."""
+    sample: SampleGame = load_place(ENTRIES[USUAL].sample)()
+    return sample
 
 
 @click.command()

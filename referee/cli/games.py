@@ -17,6 +17,7 @@ from referee.common.files import read_file, read_text
 from referee.common.timestamps import for_people
 from referee.games.titles import names_in, write_title
 from referee.rulebooks.catalogue import find_rulebook
+from referee.rulebooks.limits import LARGEST_SCENARIO
 from referee.service.game_list import LISTED, list_games
 from referee.store.game_search import Search
 
@@ -81,10 +82,8 @@ def new(
     if first is not None:
         chosen["first"] = first.lower()
     if (scenario := Path(chosen.get("scenario", ""))).is_file():
-        from referee.rulebooks.cards.scenarios.scenario import LARGEST_FILE  # noqa: PLC0415 - shapely
-
         # The game keeps the file's text, so it must not change with the file.
-        chosen["scenario"] = read_text(read_file(scenario, 4 * LARGEST_FILE, "a scenario"))
+        chosen["scenario"] = read_text(read_file(scenario, 4 * LARGEST_SCENARIO, "a scenario"))
     seated = {seat.lower(): read_person(who) for seat, who in (read_pair(each, "--seat") for each in seats)}
     if len(seated) < len(seats):
         raise UsageError("A seat is named twice.")

@@ -19,6 +19,7 @@ from referee.cli.context import as_json, say_json, say_plainly
 from referee.common.errors import UsageError
 from referee.common.files import read_file, read_text
 from referee.rulebooks.catalogue import CATALOGUE, USUAL, AnyRulebook, find_rulebook
+from referee.rulebooks.limits import LARGEST_TABLE
 from referee.rulebooks.rulebook import Replay, Result
 
 
@@ -213,6 +214,4 @@ def _verify_all(records: Sequence[str], table: str | None, *, as_json: bool) -> 
 
 def _table_of(path: Path) -> str:
     """Return the text of a movement table."""
-    from referee.rulebooks.confusion.table import LARGEST_TABLE  # noqa: PLC0415 - loads that rulebook
-
     return read_text(read_file(path, 4 * LARGEST_TABLE, "a movement table"))

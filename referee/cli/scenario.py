@@ -15,7 +15,6 @@ from referee.common.errors import UsageError
 from referee.rulebooks.cards.picture import png, svg
 from referee.rulebooks.cards.scenarios.making import Wishes, make_scenario
 from referee.rulebooks.cards.scenarios.scenario import (
-    LARGEST_FILE,
     Scenario,
     given_scenario,
     given_scenarios,
@@ -32,6 +31,7 @@ from referee.rulebooks.cards.scenarios.scenario_report import (
 )
 from referee.rulebooks.cards.switches import EDITIONS
 from referee.rulebooks.cards.text_map import text_map
+from referee.rulebooks.limits import LARGEST_SCENARIO
 
 PICTURES = (".png", ".svg")
 
@@ -87,7 +87,7 @@ def check_command(files: tuple[str, ...], edition: str | None, as_json: bool) ->
 def _check(file: str, edition: str | None = None) -> Checked:
     """Check a file, or - for standard input. No more is read than a scenario may have."""
     with click.open_file(file, "rb") as stream:
-        return check_file(file, stream.read(4 * LARGEST_FILE + 4), edition)
+        return check_file(file, stream.read(4 * LARGEST_SCENARIO + 4), edition)
 
 
 @scenario.command("picture")

@@ -271,14 +271,7 @@ ALSO_CALLED: Mapping[str, str] = {
     "deduction": THE_SHEETS,
     **dict.fromkeys(("dossier", "dossiers"), THE_SHEETS),
     **dict.fromkeys(("clock", "clocks", "calendar", "deadline", "deadlines"), TIME),
-    **dict.fromkeys(
-        (
-            *("allow", "deny", "agent", "agents", "double agent", "instruction", "instructions"),
-            *("eliminate", "remove", "reveal", "swap", "token", "tokens", "setup", "set-up", "sealed"),
-            *("variant", "variants", "comrade", "promotion", "briefcase", "spy"),
-        ),
-        "spies",
-    ),
+    **{word: entry.name for entry in CATALOGUE for word in entry.topics},
 }
 """Other words for these topics, and what is told on the page of one game alone."""
 

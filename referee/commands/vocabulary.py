@@ -14,6 +14,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from referee.rulebooks.catalogue import CATALOGUE
+
 Spellings = Mapping[str, tuple[str, ...]]
 """The English word, and how it is written in the other language: first as letters of ours do."""
 
@@ -112,16 +114,7 @@ _FRENCH_TOPICS: Spellings = {
     "board": ("plateau", "tablier"),
     "options": ("options", "option"),
     "time": ("temps", "pendule", "pendules", "agenda", "échéance", "échéances"),
-    "agent": ("agent", "agents", "agent double"),
-    "eliminate": ("éliminer", "retirer"),
-    "reveal": ("révéler",),
-    "swap": ("échanger",),
-    "tokens": ("jetons", "jeton"),
-    "setup": ("disposition", "placement", "préparation"),
-    "variants": ("variantes", "variante"),
-    "briefcase": ("mallette",),
-    "spies": ("espions", "espion"),
-    "cards": ("cartes",),
+    **{topic: said for entry in CATALOGUE for topic, said in entry.french.items()},
 }
 """What `help` knows beside words and games."""
 _FRENCH_OPTIONS: Spellings = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
@@ -20,7 +20,11 @@ class Entry:
     """What can be said of a rulebook before it is loaded. place: its class, as "module:class".
 
     program: the file in its folder that checks records by itself, for players. stage: the function that plays a game
-    on its page, as place. Each is "" where there is none.
+    on its page. sample: the function that gives the game of the demonstration. movements: the function that reads a
+    movement table of an operator's own, which the rulebook then takes. These three are written as place. Each is ""
+    where there is none.
+
+    topics: other words that are told on its help page. french: how its name and these topics are called in French.
     """
 
     name: str
@@ -29,6 +33,10 @@ class Entry:
     place: str
     program: str = ""
     stage: str = ""
+    sample: str = ""
+    movements: str = ""
+    topics: tuple[str, ...] = ()
+    french: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 CATALOGUE = (
@@ -39,6 +47,8 @@ CATALOGUE = (
         "referee.rulebooks.confusion:Confusion",
         program="verify_game.py",
         stage="referee.rulebooks.abbott_site.stage:stage",
+        sample="referee.rulebooks.confusion.sample:sample_game",
+        movements="referee.rulebooks.confusion.table:read_table",
     ),
     Entry(
         "spies",
@@ -46,7 +56,24 @@ CATALOGUE = (
         (Seat("white"), Seat("red")),
         "referee.rulebooks.spies:Spies",
         program="verify_spies.py",
+        topics=(
+            *("allow", "deny", "agent", "agents", "double agent", "instruction", "instructions"),
+            *("eliminate", "remove", "reveal", "swap", "token", "tokens", "setup", "set-up", "sealed"),
+            *("variant", "variants", "comrade", "promotion", "briefcase", "spy"),
+        ),
+        french={
+            "agent": ("agent", "agents", "agent double"),
+            "eliminate": ("éliminer", "retirer"),
+            "reveal": ("révéler",),
+            "swap": ("échanger",),
+            "tokens": ("jetons", "jeton"),
+            "setup": ("disposition", "placement", "préparation"),
+            "variants": ("variantes", "variante"),
+            "briefcase": ("mallette",),
+            "spies": ("espions", "espion"),
+        },
         stage="referee.rulebooks.abbott_site.stage:stage",
+        movements="referee.rulebooks.confusion.table:read_table",
     ),
     Entry(
         "cards",
@@ -54,6 +81,7 @@ CATALOGUE = (
         (Seat("red"), Seat("blue")),
         "referee.rulebooks.cards:Cards",
         stage="referee.rulebooks.cards.site.stage:stage",
+        french={"cards": ("cartes",)},
     ),
 )
 ENTRIES: Mapping[str, Entry] = {entry.name: entry for entry in CATALOGUE}
@@ -102,6 +130,11 @@ class Rulebooks(Mapping[str, AnyRulebook]):
 
     def __contains__(self, name: object) -> bool:
         return name in self._places
+
+
+def with_movements(table: str) -> list[AnyRulebook]:
+    """Return the rulebooks that have a movement table with this one. Raises SettingsError where it cannot be used."""
+    return [load(entry.place)(load(entry.movements)(table)) for entry in CATALOGUE if entry.movements]
 
 
 _BY_NAME = Rulebooks()

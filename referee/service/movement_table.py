@@ -1,4 +1,4 @@
-"""The operator's own movement table, for new games of Confusion and of its spies."""
+"""The operator's own movement table, for new games by the rulebooks that have one."""
 
 from __future__ import annotations
 
@@ -6,22 +6,16 @@ from pathlib import Path
 
 from referee.common.errors import SettingsError
 from referee.common.files import read_file
-from referee.rulebooks.catalogue import Rulebooks
-from referee.rulebooks.confusion import Confusion
-from referee.rulebooks.confusion.table import LARGEST_TABLE, MovementTable, read_table
-from referee.rulebooks.spies import Spies
+from referee.rulebooks.catalogue import Rulebooks, with_movements
+from referee.rulebooks.limits import LARGEST_TABLE
 
 
 def rulebooks_with(table: Path) -> Rulebooks:
     """Return the rulebooks with the movement table of a file. Raises SettingsError for an unusable one."""
-    movements = _movements(table)
-    return Rulebooks(Confusion(movements), Spies(movements))
-
-
-def _movements(path: Path) -> MovementTable:
     try:
-        return read_table(read_file(path, 4 * LARGEST_TABLE, "a movement table").decode("utf-8"))
+        text = read_file(table, 4 * LARGEST_TABLE, "a movement table").decode("utf-8")
+        return Rulebooks(*with_movements(text))
     except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError(f"rules.confusion.table: {path} cannot be read: {error}") from error
+        raise SettingsError(f"rules.confusion.table: {table} cannot be read: {error}") from error
     except SettingsError as error:
-        raise SettingsError(f"rules.confusion.table: {path}: {error}") from error
+        raise SettingsError(f"rules.confusion.table: {table}: {error}") from error

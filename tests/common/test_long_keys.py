@@ -7,7 +7,8 @@ import time
 import pytest
 
 from referee.common.long_keys import MOST_DOTS, line_of_dots
-from referee.rulebooks.cards.scenarios.scenario import LARGEST_FILE, read_scenario
+from referee.rulebooks.cards.scenarios.scenario import read_scenario
+from referee.rulebooks.limits import LARGEST_SCENARIO
 
 CHAIN = ".".join("a" * (MOST_DOTS + 2))
 
@@ -61,10 +62,13 @@ def test_texts_numbers_and_comments_may_have_as_many_as_they_like(text: str) -> 
 def test_no_file_takes_long(sign: str) -> None:
     """A scenario as long as it may be is looked through in no time, and then read in little."""
     begun = time.process_time()
-    for text in (f"a = {sign * LARGEST_FILE}"[:LARGEST_FILE], f"a{'.a' * (LARGEST_FILE // 2 - 9)} = 1"):
+    for text in (
+        f"a = {sign * LARGEST_SCENARIO}"[:LARGEST_SCENARIO],
+        f"a{'.a' * (LARGEST_SCENARIO // 2 - 9)} = 1",
+    ):
         line_of_dots(text)
         assert isinstance(read_scenario(text), tuple)
-    lines = (f"a{n}{'.a' * MOST_DOTS} = 1" for n in range(LARGEST_FILE // 60))
+    lines = (f"a{n}{'.a' * MOST_DOTS} = 1" for n in range(LARGEST_SCENARIO // 60))
     assert isinstance(read_scenario("\n".join(lines)), tuple)
     assert time.process_time() - begun < 5
 

@@ -20,6 +20,7 @@ from typing import Any
 from referee.common.errors import SettingsError
 from referee.common.long_keys import MOST_DOTS, line_of_dots
 from referee.rulebooks.confusion.compass import HEADINGS
+from referee.rulebooks.limits import LARGEST_TABLE
 
 NUMBERS = tuple(range(1, 13))
 """The twelve types (CF-2.1)."""
@@ -27,8 +28,6 @@ NUMBERS = tuple(range(1, 13))
 PROMOTED = "+"
 DOUBLE_AGENT = "?"
 LONGEST_REACH = 11
-LARGEST_TABLE = 100_000
-"""Characters of a movement table; the book's own has 3 % of that."""
 _FIELDS = ("name", "reach", "promotes", *HEADINGS)
 _ARTICLES: Mapping[str, Mapping[str, str]] = {
     "fr": {

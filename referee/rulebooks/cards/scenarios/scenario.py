@@ -37,11 +37,10 @@ from referee.rulebooks.cards.ground import EDGE, Ground, Kind, Objective, Terrai
 from referee.rulebooks.cards.shapes import Base, Point, bearing_kept, kept, rounded
 from referee.rulebooks.cards.shapes import Place as Standing
 from referee.rulebooks.cards.switches import EDITIONS, Switches
+from referee.rulebooks.limits import LARGEST_SCENARIO
 from referee.rulebooks.rulebook import Seat
 
 FORMAT = 1
-LARGEST_FILE = 40_000
-"""Characters of a scenario's file."""
 LENGTH = 300.0
 """How long the table is, in cm (CC-1.2)."""
 BETWEEN_OBJECTIVES, OFF_BACK_LINES = 30.0, 40.0
@@ -212,9 +211,11 @@ def read_scenario(text: str) -> Scenario | tuple[Fault, ...]:
 
     It must be playable in each edition that it allows.
     """
-    if len(text) > LARGEST_FILE:
+    if len(text) > LARGEST_SCENARIO:
         return (
-            Fault("scenario-long", "a scenario has at most {most} characters", {"most": f"{LARGEST_FILE:,}"}),
+            Fault(
+                "scenario-long", "a scenario has at most {most} characters", {"most": f"{LARGEST_SCENARIO:,}"}
+            ),
         )
     if (long := line_of_dots(text)) is not None:
         return (

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from referee.common.faults import Fault, Place
 from referee.rulebooks.cards.figures import ARM_LETTERS, SIDES
 from referee.rulebooks.cards.scenarios.scenario import (
-    LARGEST_FILE,
     Scenario,
     check_in,
     read_scenario,
     warnings,
 )
 from referee.rulebooks.cards.switches import EDITIONS
+from referee.rulebooks.limits import LARGEST_SCENARIO
 from referee.rulebooks.rulebook import Json
 
 
@@ -31,7 +31,7 @@ class Checked:
 def check_file(name: str, content: bytes, edition: str | None = None) -> Checked:
     """Read a scenario's file, in the editions that it names, and in this one too."""
     # Of what is too long for any scenario the last sign may be cut off.
-    errors = "replace" if len(content) > 4 * LARGEST_FILE else "strict"
+    errors = "replace" if len(content) > 4 * LARGEST_SCENARIO else "strict"
     try:
         read = read_scenario(content.decode("utf-8-sig", errors))
     except UnicodeDecodeError as error:

@@ -12,16 +12,7 @@ from referee.rulebooks.cards.ground import Ground
 from referee.rulebooks.cards.marks import Box, box_of
 from referee.rulebooks.cards.position import Table
 from referee.rulebooks.cards.site.table_map import millimetres, numbers_along, spot
-from referee.rulebooks.cards.site.tags import (
-    Type,
-    Written,
-    body_of,
-    number_box,
-    tags,
-    title_box,
-    title_spot,
-    type_for,
-)
+from referee.rulebooks.cards.site.tags import Written, body_of, number_box, tags, title_box, title_spot
 from referee.rulebooks.stages.battle import (
     BODY,
     CONFUSED,
@@ -32,6 +23,8 @@ from referee.rulebooks.stages.battle import (
     Look,
     Stood,
     Thing,
+    Type,
+    type_for,
 )
 
 _STATES = {"ranks": RANKS, "confused": CONFUSED, "body": BODY}
