@@ -37,9 +37,9 @@ FROZEN = "frozen"
 """The cause of a pause while the umpire has stopped the game."""
 BY_UMPIRE = "umpire"
 """The cause of a pause by an umpire, in which moves are taken all the same."""
-FAR_AHEAD = timedelta(days=30)
+EVENT_DATED_FAR_AHEAD = timedelta(days=30)
 """What is dated so much later than what came to be known behind it was dated by a clock that was wrong."""
-CLOCKS_APART = timedelta(hours=1)
+EVENT_DATE_TOLERANCE = timedelta(hours=1)
 """So much later than now may be what another machine has dated."""
 DatedFact = (
     ledger.Started
@@ -243,8 +243,8 @@ def _rightly_dated(
     """Return a fact as it was dated, or by a right clock. earliest: of those behind it. wrong: when a clock may have
     been, if this one's was."""
     notice = NOTICE if isinstance(fact, ledger.Resumed) else timedelta(0)
-    by_far = (now is not None and fact.at > later(now, notice + CLOCKS_APART)) or (
-        earliest is not None and fact.at > later(earliest, FAR_AHEAD)
+    by_far = (now is not None and fact.at > later(now, notice + EVENT_DATE_TOLERANCE)) or (
+        earliest is not None and fact.at > later(earliest, EVENT_DATED_FAR_AHEAD)
     )
     if by_far:
         if isinstance(fact, ledger.Resumed):

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
+from referee.common.durations import DAY
 from referee.common.faults import Fault
 from referee.common.i18n import N_, Phrase
 from referee.games.clock_events import BY_UMPIRE
 from referee.games.clocks.controls import Untimed
-from referee.games.clocks.durations import DAY
 from referee.games.decisions import adjudicate_game
 from referee.games.events import (
     Event,

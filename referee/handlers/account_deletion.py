@@ -9,7 +9,7 @@ from referee.games.decisions import decide_resign
 from referee.games.game import Game
 from referee.handlers import replies
 from referee.handlers.bulk_actions import finish_errands
-from referee.handlers.former_addresses import CONFIRMED_WITHIN, former_address
+from referee.handlers.former_addresses import ADDRESS_CHANGE_TTL, former_address
 from referee.handlers.handler_context import HandlerContext
 from referee.handlers.letter_content import InReplyTo, LetterContent
 from referee.handlers.observers import leave as watch_no_more
@@ -27,7 +27,7 @@ def ask_to_leave(work: HandlerContext, command: Bye) -> None:
     """
     if former_address(work.unit, work.player.number, work.now) is not None:
         message = "your address has changed within the last {days} days; you can leave when they are over"
-        work.wrong(command, "bye-too-soon", message, days=str(CONFIRMED_WITHIN.days))
+        work.wrong(command, "bye-too-soon", message, days=str(ADDRESS_CHANGE_TTL.days))
         return
     rows = work.unit.games.of_player(work.player.number)
     games = tuple(row.number for row in rows if row.status == "playing")

@@ -47,7 +47,7 @@ from referee.reports.report import Note
 from referee.rulebooks.rulebook import Seat
 from referee.store.values import AskedDeed, StoredCompetition, Tag
 
-CONFIRMED_WITHIN = timedelta(days=7)
+ACTION_REQUEST_TTL = timedelta(days=7)
 """How long what was shown can be confirmed."""
 UNKNOWN = 0
 """The number of a player who is not registered yet."""
@@ -312,5 +312,5 @@ def asked_by(work_tag: Tag | None, asked: AskedDeed | None, player: int, now: da
         work_tag is not None
         and asked is not None
         and asked.player == player
-        and work_tag.is_within(CONFIRMED_WITHIN, now)
+        and work_tag.is_within(ACTION_REQUEST_TTL, now)
     )

@@ -7,12 +7,11 @@ named in jest gets one letter, which he need not answer.
 
 from __future__ import annotations
 
-from datetime import timedelta
-
 from referee.commands.command import SetAddress
+from referee.common.durations import DAY
 from referee.handlers import invitation_limits, replies
 from referee.handlers.delivery_failures import welcome_back
-from referee.handlers.former_addresses import CONFIRMED_WITHIN, move, who_left
+from referee.handlers.former_addresses import ADDRESS_CHANGE_TTL, move, who_left
 from referee.handlers.giving_way import is_only_invited
 from referee.handlers.handler_context import HandlerContext
 from referee.handlers.letter_content import InReplyTo, LetterContent
@@ -22,7 +21,6 @@ from referee.store.values import AddressUse, FurtherAddress, address_key
 
 MOST_ASKED_A_DAY = 3
 """New addresses that one player can ask for in a day; each of them gets one letter a week, whoever asks."""
-A_DAY = timedelta(days=1)
 
 
 def set_address(work: HandlerContext, command: SetAddress) -> None:
@@ -58,14 +56,14 @@ def offer(work: HandlerContext, address: str, letter: int) -> bool:
     pending = unit.addresses.get(me, "asked-main")
     if unit.players.by_address(address) is not None or who_left(unit, address, work.now) is not None:
         return False
-    if is_unread(address) or (pending is not None and pending.is_within(CONFIRMED_WITHIN, work.now)):
+    if is_unread(address) or (pending is not None and pending.is_within(ADDRESS_CHANGE_TTL, work.now)):
         return False
-    if unit.tags.count_since(me, "address", work.now - A_DAY) >= MOST_ASKED_A_DAY:
+    if unit.tags.count_since(me, "address", work.now - DAY) >= MOST_ASKED_A_DAY:
         return False
     tag = work.draws.tag()
     unit.tags.add(tag, "address", player=me, letter=letter)
     unit.addresses.add(me, "asked-main", address, tag)
-    facts = {"address": address, "days": CONFIRMED_WITHIN.days}
+    facts = {"address": address, "days": ADDRESS_CHANGE_TTL.days}
     work.post.to_player(me, LetterContent(kind="notice", notes=(Note("address-new", facts),)), reply_tag=tag)
     return True
 
@@ -115,7 +113,7 @@ def _may_ask(work: HandlerContext, command: SetAddress) -> bool:
     if mine and (command.use == "second" or address_key(address) == address_key(work.player.address)):
         work.wrong(command, "address-yours", "{address} is an address of yours already", address=address)
         return False
-    day_ago = work.now - A_DAY
+    day_ago = work.now - DAY
     if unit.tags.count_since(me, "address", day_ago) >= MOST_ASKED_A_DAY:
         message = "you have named {most} addresses within a day; write again tomorrow"
         work.wrong(command, "many-addresses", message, most=str(MOST_ASKED_A_DAY))
@@ -136,7 +134,7 @@ def confirm(work: HandlerContext, asked: FurtherAddress, letter: InReplyTo) -> N
         note = Note("second-added", {"address": asked.address})
     else:
         move(work, asked.address)
-        note = Note("address-changed", {"address": asked.address, "days": CONFIRMED_WITHIN.days})
+        note = Note("address-changed", {"address": asked.address, "days": ADDRESS_CHANGE_TTL.days})
     _answer(work, note, letter)
 
 

@@ -16,10 +16,8 @@ from referee.games.results import ON_TIME
 from referee.handlers.handler_context import HandlerContext
 from referee.rulebooks.rulebook import Result, Seat
 from referee.store.queries import Lookup
-from referee.store.values import EarlyLetter, address_key
+from referee.store.values import CLOCK_PROVED, EarlyLetter, address_key
 
-CLOCK_PROVED = timedelta(days=1)
-"""So long the house's clock must have gone regularly before anybody loses by it."""
 HELD_FOR = timedelta(days=3)
 """So long a move that is held may be confirmed, and then counts as of when it came in; longer, and an opponent would
 wait for weeks for a game that he has won, and who was late could choose among moves that he has never vouched for."""

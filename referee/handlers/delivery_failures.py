@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from referee.common.durations import DAY
 from referee.games.events import Reachable, Unreachable, Unwatched
 from referee.handlers import former_addresses, observers, replies
 from referee.handlers.handler_context import HandlerContext
@@ -25,8 +26,7 @@ from referee.store.values import SentLetter, address_key
 
 MOST_LOST_AN_HOUR = 20
 """When more players than this seem to be lost within an hour, it is this service that is refused."""
-A_DAY = timedelta(days=1)
-TRY_AGAIN_AFTER = A_DAY
+TRY_AGAIN_AFTER = DAY
 """When a letter that came back is sent once more; and how much younger than the first return another letter must be
 for its return to count beside the first."""
 
@@ -67,7 +67,7 @@ def came_back(
     if second := work.unit.addresses.get(player.number, "second"):
         _fall_back(work, second.address, sent.message_id)
         return f"{about}, whose letters go to the second address now"
-    lately = work.unit.limits.count(f"player {player.number} out of reach", 1, A_DAY)
+    lately = work.unit.limits.count(f"player {player.number} out of reach", 1, DAY)
     if lately and not work.unit.limits.count("player out of reach", MOST_LOST_AN_HOUR, timedelta(hours=1)):
         work.post.to_operator(_refused(about, refusal))
         return f"{about}; so many at once look like a fault of this side"
@@ -104,7 +104,7 @@ def tell_of_delay(work: HandlerContext, sent: SentLetter, refusal: Refusal) -> b
         return False
     about = name_letter(sent)
     facts = {"letter": about, "status": refusal.status, "cure": refusal.cure}
-    work.post.to_operator(Note("letter-put-off", facts), every=A_DAY)
+    work.post.to_operator(Note("letter-put-off", facts), every=DAY)
     return True
 
 
@@ -139,7 +139,7 @@ def _tell_others(work: HandlerContext, letter: int | None) -> None:
         if seat is not None and game.status == "playing" and seat not in game.unreachable:
             game = work.happen(game, Unreachable(seat))
             replies.keep_events(work, game, [Unreachable(seat)], letter)
-            if not work.unit.limits.count(f"told of {seat} out of reach in {game.number}", 1, A_DAY):
+            if not work.unit.limits.count(f"told of {seat} out of reach in {game.number}", 1, DAY):
                 continue  # whoever comes and goes all day long is told of once
             note = Note("unreachable", {"who": work.player.name or seat.capitalize()})
             for other, player in game.seats.items():

@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
+from referee.common.durations import DAY
 from referee.handlers.handler_context import HandlerContext
 from referee.handlers.observers import watched_games
 
-A_DAY = timedelta(days=1)
-FAR_AHEAD = timedelta(hours=50)
+DIGEST_HORIZON = timedelta(hours=50)
 """Nothing is planned for later by a clock that is right, however clocks are set in between."""
 APART = timedelta(hours=12)
 """So long, at least, lies between two letters with the news of a day: one that comes late, since the service stood
@@ -22,9 +22,9 @@ def next_hour(after: datetime, zone: str, hour: int) -> datetime:
     On a day whose hour is left out or comes twice, since clocks are set there, it strikes once all the same.
     """
     there = ZoneInfo(zone)
-    day = after.astimezone(there).date() - A_DAY
+    day = after.astimezone(there).date() - DAY
     while (strikes := datetime.combine(day, time(hour), there).astimezone(after.tzinfo)) <= after:
-        day += A_DAY
+        day += DAY
     return strikes
 
 

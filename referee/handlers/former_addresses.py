@@ -12,19 +12,19 @@ from referee.reports.report import Note
 from referee.store.queries import Lookup
 from referee.store.values import FurtherAddress, address_key
 
-CONFIRMED_WITHIN = timedelta(days=7)
+ADDRESS_CHANGE_TTL = timedelta(days=7)
 """How long a new address can be confirmed, and how long the old one can take the change back."""
 
 
 def former_address(unit: Lookup, player: int, now: datetime) -> FurtherAddress | None:
     """Return a player's old address as long as it can take the change back."""
     former = unit.addresses.get(player, "former")
-    return former if former is not None and former.is_within(CONFIRMED_WITHIN, now) else None
+    return former if former is not None and former.is_within(ADDRESS_CHANGE_TTL, now) else None
 
 
 def who_left(unit: Lookup, address: str, now: datetime) -> Player | None:
     """Return the player whose old address that is, as long as it can take the change back."""
-    return unit.players.formerly_at(address, now - CONFIRMED_WITHIN)
+    return unit.players.formerly_at(address, now - ADDRESS_CHANGE_TTL)
 
 
 def move(
@@ -58,7 +58,7 @@ def move(
         tag = work.draws.tag()
         unit.tags.add(tag, "former", player=me)
         unit.addresses.add(me, "former", old, tag)
-    left = Note(why, {"days": CONFIRMED_WITHIN.days if tag else 0})
+    left = Note(why, {"days": ADDRESS_CHANGE_TTL.days if tag else 0})
     work.post.to_address(old, LetterContent(kind="notice", notes=(left,)), player=me, reply_tag=tag)
     if not tag:
         unit.letters.unlink_from(old, me)

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import pairwise
 
+from referee.common.durations import DAY, HOUR, ZERO
 from referee.common.errors import EventUnreadable, GameUnreadable
 from referee.games.clock_events import goes_on
-from referee.games.clocks.calendar import EVERY_DAY, ONE_DAY, Calendar, days
+from referee.games.clocks.calendar import EVERY_DAY, Calendar, days
 from referee.games.clocks.ledger import Excluded, Fact, Ledger
 from referee.games.clocks.reminders import MARKS
 from referee.games.clocks.spans import FOREVER, NEVER, Span, joined, later
@@ -21,9 +22,6 @@ from referee.rulebooks.rulebook import Seat
 from referee.store.queries import Lookup
 from referee.store.values import StoredClock, StoredLeave, TermsChanged
 
-AN_HOUR = timedelta(hours=1)
-NOTHING = timedelta(0)
-
 
 @dataclass(frozen=True, slots=True)
 class TimeRules:
@@ -33,7 +31,7 @@ class TimeRules:
     calendar: Calendar = EVERY_DAY
     marks: tuple[timedelta, ...] = MARKS
     leave: int = 30
-    outage_after: timedelta = AN_HOUR
+    outage_after: timedelta = HOUR
 
 
 class GameClocks:
@@ -151,7 +149,7 @@ class GameClocks:
             said = min(rested.said, self._now)
             waits, accepted = self._unit.outbox.accepted_since(game.seats[seat], game.number, said)
             self._said[key] = self._now if waits else accepted or said
-        return later(max(self._said[key], rested.at), ONE_DAY)
+        return later(max(self._said[key], rested.at), DAY)
 
     def runs_again(self, game: Game, at: datetime) -> datetime:
         """Return when time runs again in a game of which a pause ends at an instant: a day off may follow upon it."""
@@ -171,7 +169,7 @@ class GameClocks:
         up = deadline is not None and deadline < self._now
         since = self._now if since is None else since
         out = (min(ended, self._now) - max(began, since) for began, ended in self._outages[game.number])
-        lost = sum((each for each in out if each > NOTHING), NOTHING)
+        lost = sum((each for each in out if each > ZERO), ZERO)
         return ClockFace(deadline, left, up, game.consent.on(self._now), lost)
 
 

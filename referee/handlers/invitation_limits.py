@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from referee.common.durations import DAY
 from referee.store.unit_of_work import UnitOfWork
 
-A_DAY = timedelta(days=1)
 MOST_AN_HOUR = 100
 """Invitations by address, questions to new addresses and help for strangers, all of them together."""
 STRANGER_EVERY = timedelta(days=7)
@@ -39,7 +39,7 @@ def may_invite_stranger(unit: UnitOfWork, address: str, now: datetime) -> bool:
 def may_invite_player(unit: UnitOfWork, address: str, by: int, now: datetime) -> bool:
     """Return whether an invitation may go to a player; not as long as one of the same sender's was not answered, or was
     taken back within the day. by: the sender's number."""
-    lately = unit.outbox.invitations(address, now - A_DAY)
+    lately = unit.outbox.invitations(address, now - DAY)
     his = [status for sender, status in lately if sender == by]
     if not {"proposed", "withdrawn"}.isdisjoint(his):
         return False

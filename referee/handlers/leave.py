@@ -11,7 +11,7 @@ from referee.commands.command import Leave as LeaveCommand
 from referee.common.faults import Fault, Place
 from referee.common.i18n import N_, Phrase
 from referee.games.clocks.calendar import day_of
-from referee.games.clocks.leave import A_DAY, Leave, LeaveBook
+from referee.games.clocks.leave import ZONE_WAIT, Leave, LeaveBook
 from referee.games.game import Game
 from referee.games.tournaments.tournament import NO_TIME
 from referee.handlers.game_clocks import deadline_of
@@ -140,7 +140,7 @@ def _has_moved(work: HandlerContext) -> bool:
     """Return whether the writer has set a zone by this letter, or by another within the last 24 hours (TM-7.2)."""
     here = (said for part in work.parts.values() for said in part.understood)
     return any(said.startswith(_A_ZONE) for said in here) or work.unit.letters.has_asked_for(
-        work.player.number, _A_ZONE, work.heard - A_DAY
+        work.player.number, _A_ZONE, work.heard - ZONE_WAIT
     )
 
 

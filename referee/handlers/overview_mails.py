@@ -22,7 +22,7 @@ from referee.store.values import StoredCompetition
 
 MOST_LISTED = 40
 """Games of one letter: the rest is counted."""
-FAR_AHEAD = timedelta(days=10)
+OVERVIEW_HORIZON = timedelta(days=10)
 """No overview is planned for later by a clock that is right."""
 _MONDAY = 0
 

@@ -7,10 +7,10 @@ referee's own words.
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import Any
 
 from referee.commands.command import Diary, Mute, Press, Written
+from referee.common.durations import DAY
 from referee.common.i18n import N_
 from referee.games.events import Muted, Noted, Pressed, Unmuted
 from referee.games.game import Game
@@ -31,7 +31,6 @@ _TOO_MANY: dict[WritingKind, str] = {
     "claim": N_("you have brought {most} claims about this game within a day; write again tomorrow"),
     "appeal": N_("you have appealed {most} times in this game within a day; write again tomorrow"),
 }
-A_DAY = timedelta(days=1)
 
 
 def press(work: HandlerContext, command: Press, number: int | None) -> None:
@@ -136,7 +135,7 @@ def kept(
             signs=str(signs),
         )
         return None
-    if not work.unit.limits.count(f"{counted} of {me} in {game.number}", most, A_DAY):
+    if not work.unit.limits.count(f"{counted} of {me} in {game.number}", most, DAY):
         work.wrong(command, "texts-a-day", _TOO_MANY[counted], about=game.number, most=str(most))
         return None
     turn = game.rulebook.rules.turn(game.view(seat))

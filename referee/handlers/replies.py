@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
 
 from referee.commands.grammar import PASSED_OVER
+from referee.common.durations import DAY
 from referee.common.faults import Fault
 from referee.common.i18n import N_, Phrase, listed
 from referee.games.clock_events import dated
@@ -45,7 +45,6 @@ from referee.rulebooks.rulebook import Seat
 
 CAN_WAIT = frozenset(("offer-withdrawn", "offer-lapsed", "reachable", "press", "plan-used", "plan"))
 """Notes to the other side that ask nothing; whom they name is the writer and nobody else."""
-A_DAY = timedelta(days=1)
 MOST_OFFERS_TOLD_A_DAY = 3
 """Letters that a player gets in a day about proposals to end a game, and about nothing else."""
 
@@ -221,7 +220,7 @@ def _told_of_events(
                 kind = kind or "notice"
                 news = news or N_("the pause ends")
                 notes.append(ends_note(work, game, seat, work.clocks.runs_again(game, at)))
-            case Reachable() if work.unit.limits.count(_of_return(game, event.seat), 1, A_DAY):
+            case Reachable() if work.unit.limits.count(_of_return(game, event.seat), 1, DAY):
                 kind = kind or "notice"
                 notes.append(Note("reachable", writer))
     return kind, news, notes
@@ -246,7 +245,7 @@ def _press(work: HandlerContext, game: Game, event: Pressed) -> Note:
 def _notice_of_offers(work: HandlerContext, game: Game, seat: Seat, part: GameOutcome) -> Kind | None:
     """Return the kind of a letter to a seat that is about the other's proposal alone, None when there were enough
     today: then how it stands is in the next letter about the game, and the writer is told so."""
-    if work.unit.limits.count(_of_offers(game, seat), MOST_OFFERS_TOLD_A_DAY, A_DAY):
+    if work.unit.limits.count(_of_offers(game, seat), MOST_OFFERS_TOLD_A_DAY, DAY):
         return "notice"
     who = work.post.player(game.seats[seat]).name or seat.capitalize()
     part.notes.append(Note("offer-untold", {"who": who, "most": MOST_OFFERS_TOLD_A_DAY}))
@@ -260,9 +259,9 @@ def hears_of_offer(work: HandlerContext, game: Game, seat: Seat) -> bool:
     for event in work.part(game.number).events:
         if isinstance(event, Opened | Ruled | Ended | Pressed):
             return True
-        if isinstance(event, Reachable) and unit.limits.allows(_of_return(game, event.seat), 1, A_DAY):
+        if isinstance(event, Reachable) and unit.limits.allows(_of_return(game, event.seat), 1, DAY):
             return True
-    return unit.limits.allows(_of_offers(game, seat), MOST_OFFERS_TOLD_A_DAY, A_DAY)
+    return unit.limits.allows(_of_offers(game, seat), MOST_OFFERS_TOLD_A_DAY, DAY)
 
 
 def _of_offers(game: Game, seat: Seat) -> str:

@@ -19,7 +19,7 @@ from referee.handlers.replies import keep_events
 from referee.mail.message.message import Kind
 from referee.reports.report import Note
 from referee.rulebooks.rulebook import Seat
-from referee.store.values import CLOCKS_APART
+from referee.store.values import CLOCK_SKEW_TOLERANCE
 
 CLOCK_GOES = timedelta(hours=1)
 """So long the house's clock must have gone regularly before anybody is reminded by it."""
@@ -60,7 +60,7 @@ def look(work: HandlerContext, number: int, seat: Seat) -> None:
 def _is_ahead(work: HandlerContext, game: Game, seat: Seat) -> bool:
     """Return whether a clock that was wrong has dated the start of a seat's."""
     started = [fact.at for fact in game.times if isinstance(fact, Started) and fact.seat == seat]
-    return bool(started) and started[-1] > work.now + CLOCKS_APART
+    return bool(started) and started[-1] > work.now + CLOCK_SKEW_TOLERANCE
 
 
 def _asked_at(work: HandlerContext, game: Game, seat: Seat) -> datetime | None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from referee.commands.command import Cancel, Command, Confirm
 from referee.handlers import addresses, invitation_limits
-from referee.handlers.former_addresses import CONFIRMED_WITHIN, former_address
+from referee.handlers.former_addresses import ADDRESS_CHANGE_TTL, former_address
 from referee.handlers.giving_way import give_way
 from referee.handlers.letter_content import LetterContent
 from referee.mail.message.addresses import is_unread
@@ -33,7 +33,7 @@ def confirm_address(context: LetterContext, letter: Letter, tag: Tag) -> Disposi
     unit = context.unit
     player = unit.players.find(tag.player)
     asked = next((each for each in unit.addresses.of_player(tag.player) if each.tag == tag.text), None)
-    if asked is None or not asked.is_within(CONFIRMED_WITHIN, context.now):
+    if asked is None or not asked.is_within(ADDRESS_CHANGE_TTL, context.now):
         return _tell_anybody(context, letter, tag, Note("too-late"), "a new address was confirmed too late")
     from_either = tag.letter is not None and context.is_his(letter, player)
     if not from_either and address_key(letter.sender) != address_key(asked.address):

@@ -27,10 +27,11 @@ from referee.commands.command import (
     Written,
 )
 from referee.commands.grammar import Understanding
+from referee.common.durations import DAY
 from referee.games.player import Player
 from referee.handlers.composer import Composer
 from referee.mail.message.message import Letter
-from referee.pipeline.letter_context import A_DAY, Disposition, LetterContext
+from referee.pipeline.letter_context import Disposition, LetterContext
 from referee.reports.report import Note
 from referee.store.values import LetterHeard, LetterWritten
 
@@ -72,7 +73,7 @@ def leave_alone(
 
 
 def _tell_operator(post: Composer, context: LetterContext, player: Player) -> None:
-    if context.unit.limits.count(f"player {player.number} left alone", 1, A_DAY):
+    if context.unit.limits.count(f"player {player.number} left alone", 1, DAY):
         note = Note("left-alone", {"player": player.number})
         post.to_operator(note, every=None, what=f"player {player.number}")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.commands.command import Confirm
 from referee.handlers import account, account_deletion, replies, umpire
-from referee.handlers.former_addresses import CONFIRMED_WITHIN, former_address
+from referee.handlers.former_addresses import ADDRESS_CHANGE_TTL, former_address
 from referee.pipeline.execution import finish
 from referee.pipeline.ignored_lines import for_the_last_time, not_done, word_of
 from referee.pipeline.letter_context import (
@@ -39,7 +39,7 @@ def confirm(context: LetterContext) -> Disposition | None:
 def _confirm_leaving(context: LetterContext) -> Disposition | None:
     """Let a player go who confirms that they leave, in time, and whose old address cannot take that back."""
     asked = next((each for each in context.tags if each.purpose == "bye"), None)
-    if asked is None or not asked.is_within(CONFIRMED_WITHIN, context.now):
+    if asked is None or not asked.is_within(ADDRESS_CHANGE_TTL, context.now):
         return None
     if former_address(context.unit, asked.player, context.now) is not None:
         return None

@@ -11,6 +11,7 @@ from typing import Any
 from referee.commands.command import Command, Confirm, Diary, Order, Preview, Try, Umpire
 from referee.commands.grammar import Understanding
 from referee.commands.headings import read_headings
+from referee.common.durations import DAY
 from referee.games.player import Player
 from referee.handlers import addresses, reply_tags
 from referee.handlers.former_addresses import former_address
@@ -21,13 +22,7 @@ from referee.pipeline.autoresponders import leave_alone
 from referee.pipeline.game_resolver import confided_by, resolve_game
 from referee.pipeline.held_preview import show_commands
 from referee.pipeline.ignored_lines import what_else
-from referee.pipeline.letter_context import (
-    A_DAY,
-    Disposition,
-    LetterContext,
-    begins_with,
-    commands_for_log,
-)
+from referee.pipeline.letter_context import Disposition, LetterContext, begins_with, commands_for_log
 from referee.pipeline.letter_tags import asks_for_fewer
 from referee.reports.report import Note
 from referee.store.values import HeldLetter, Tag, address_key
@@ -35,9 +30,9 @@ from referee.store.values import HeldLetter, Tag, address_key
 REPEATED = "it says what was heard before, and may be that letter once more"
 LATE = "it was written before what has happened since, and may be an old letter"
 """Why a letter is held although it is certain who wrote it."""
-ASKED_EVERY = A_DAY
+ASKED_EVERY = DAY
 """How often, at most, a player is asked about letters in his name that nobody vouches for."""
-CONFIRMED_WITHIN = timedelta(days=30)
+HELD_LETTER_TTL = timedelta(days=30)
 """How long a held letter can be confirmed, and is asked about."""
 MOST_TOLD_A_DAY = 5
 """Letters by which nothing was done since they came from the wrong address, or went to one, and that are told in a day:
@@ -77,7 +72,7 @@ def hold_letter(
 def tell_writer(context: LetterContext, letter: Letter, writer: Player) -> None:
     """Tell a player who certainly wrote to a reply address that is not his that nothing was done, and nothing else: not
     whose it is, nor of which game; a few times a day at most."""
-    if not context.unit.limits.count(f"another's tag told to player {writer.number}", MOST_TOLD_A_DAY, A_DAY):
+    if not context.unit.limits.count(f"another's tag told to player {writer.number}", MOST_TOLD_A_DAY, DAY):
         return
     words = LetterContent(kind="help", notes=(Note("anothers-tag"),))
     context.post().to_player(writer.number, words, answers=context.answered(letter))
@@ -99,7 +94,7 @@ def ask_owner(context: LetterContext, player: int, *, certain: bool = False) -> 
     unit = context.unit
     if not certain and unit.tags.held_since(player, context.now - ASKED_EVERY):
         return
-    letters = unit.held.unasked(player, context.now - CONFIRMED_WITHIN, MOST_LISTED)
+    letters = unit.held.unasked(player, context.now - HELD_LETTER_TTL, MOST_LISTED)
     if not letters:
         return
     who = unit.players.find(player)
@@ -215,7 +210,7 @@ def release_letter(
         return None
     asked = unit.held.asked_about(tag)
     if not context.is_his(letter, player):
-        if said and asked and tag.is_within(CONFIRMED_WITHIN, context.now):
+        if said and asked and tag.is_within(HELD_LETTER_TTL, context.now):
             _tell_confirmed_elsewhere(context, letter, player, tag, asked)
         return Disposition("ignored", "a held letter's tag came from another address")
     waiting = {which: each for which, each in enumerate(asked, 1) if each.is_held}
@@ -224,7 +219,7 @@ def release_letter(
     context.effects.besides = what_else(
         context, letter, tag, lambda command: isinstance(command, Confirm) and command.game in meant
     )
-    if not waiting or not tag.is_within(CONFIRMED_WITHIN, context.now):
+    if not waiting or not tag.is_within(HELD_LETTER_TTL, context.now):
         return _answer(context, letter, player, Note("held-no-more"), "the held letter is no longer there")
     if not chosen:
         numbers = tuple(waiting) if len(asked) > 1 else ()
@@ -308,7 +303,7 @@ def _tell_confirmed_elsewhere(
     Where a held letter came from that address, too, it may be the player's new one: it is offered as that.
     """
     if not context.unit.limits.count(
-        f"confirmed elsewhere, told to player {player.number}", MOST_TOLD_A_DAY, A_DAY
+        f"confirmed elsewhere, told to player {player.number}", MOST_TOLD_A_DAY, DAY
     ):
         return
     wrote = any(each.sender and address_key(each.sender) == address_key(letter.sender) for each in asked)

@@ -6,7 +6,7 @@ import copy
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from itertools import islice
 
 from referee.commands.command import (
@@ -22,6 +22,7 @@ from referee.commands.command import (
 )
 from referee.commands.grammar import Grammar, Looks, Understanding
 from referee.common.chance import Draws
+from referee.common.durations import DAY
 from referee.common.faults import Fault
 from referee.common.i18n import LANGUAGES
 from referee.games.game import Game
@@ -42,8 +43,6 @@ from referee.reports.report import Note
 from referee.store.unit_of_work import UnitOfWork
 from referee.store.values import Outcome, Purpose, StoredLetter, Tag, address_key
 
-A_DAY = timedelta(days=1)
-AN_HOUR = timedelta(hours=1)
 MOST_HELP_A_DAY = 20
 """Letters in which nothing could be read that one address gets answers to in a day: a robot that does not say it is
 one must not exchange letters with us for ever. Pages of help that were asked for count, too."""
@@ -330,7 +329,7 @@ class LetterContext:
 
     def sent_today(self, address: str, kind: str) -> int:
         """Return how many letters of a kind an address has had within a day."""
-        return self.unit.outbox.count_sent(address, kind, since=self.now - A_DAY)
+        return self.unit.outbox.count_sent(address, kind, since=self.now - DAY)
 
     def told_often(self, address: str) -> bool:
         """Return whether an address was told often enough today what could not be read."""

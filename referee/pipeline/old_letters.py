@@ -25,15 +25,16 @@ from referee.commands.command import (
     Status,
     Why,
 )
+from referee.common.durations import DAY
 from referee.games.events import Confided, Planned, Ruled
 from referee.handlers.handler_context import HandlerContext
 from referee.mail.message.message import Letter, OwnLine
 from referee.pipeline.duplicates import ONE_SECOND, answers_later
 from referee.pipeline.held import LATE, REPEATED, hold_letter
-from referee.pipeline.letter_context import A_DAY, Disposition, LetterContext
-from referee.store.values import CLOCKS_APART, Heard, SentLetter
+from referee.pipeline.letter_context import Disposition, LetterContext
+from referee.store.values import CLOCK_SKEW_TOLERANCE, Heard, SentLetter
 
-CLOCK_WRONG = A_DAY
+CLOCK_WRONG = DAY
 """So far a Date may be from the truth by a clock that is wrong."""
 
 _ASKS_TO_BE_TOLD = (Help, Games, Events, Overview, Status, Preview, Record, Why, Resend, ShowChoices)
@@ -93,4 +94,4 @@ def _is_too_early(context: LetterContext, letter: Letter, answered: SentLetter |
     letter came in, our own clock was wrong, and says nothing."""
     if letter.date is None or answered is None or answered.created > context.stored.arrived:
         return False
-    return letter.date + ONE_SECOND <= answered.created - (CLOCKS_APART if said else CLOCK_WRONG)
+    return letter.date + ONE_SECOND <= answered.created - (CLOCK_SKEW_TOLERANCE if said else CLOCK_WRONG)

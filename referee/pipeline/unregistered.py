@@ -9,7 +9,7 @@ from referee.common.faults import Fault
 from referee.games.player import Player
 from referee.handlers import invitation_limits
 from referee.handlers.account import pages_about
-from referee.handlers.former_addresses import CONFIRMED_WITHIN, former_address, who_left
+from referee.handlers.former_addresses import ADDRESS_CHANGE_TTL, former_address, who_left
 from referee.handlers.letter_content import LetterContent
 from referee.mail.message.addresses import is_nobodys, is_unread
 from referee.mail.message.message import Letter, OwnLine
@@ -72,7 +72,7 @@ def _tell_who_left(context: LetterContext, letter: Letter, player: Player) -> Di
     former = former_address(context.unit, player.number, context.now)
     if former is None or former.tag is None or context.sent_today(letter.sender, "help") >= MOST_SLIPS_A_DAY:
         return Disposition("ignored", "from a player's old address")
-    words = LetterContent(kind="help", notes=(Note("address-kept", {"days": CONFIRMED_WITHIN.days}),))
+    words = LetterContent(kind="help", notes=(Note("address-kept", {"days": ADDRESS_CHANGE_TTL.days}),))
     context.post().to_stranger(
         letter.sender, words, answers=context.answered(letter), player=player.number, reply_tag=former.tag
     )

@@ -24,7 +24,7 @@ from referee.service.mail_probe import try_mailbox, try_post
 from referee.service.settings import Settings, warnings_about
 from referee.store.database import Store
 from referee.store.migrations import HEAD
-from referee.store.values import CLOCKS_APART, Standing, Stuck
+from referee.store.values import CLOCK_SKEW_TOLERANCE, Standing, Stuck
 
 Level = Literal["ok", "warning", "problem"]
 
@@ -201,7 +201,7 @@ def _clock(standing: Standing, now: datetime) -> Diagnosis:
     if standing.newest is None:
         return Diagnosis("clock", "ok", f"{told}; nothing is in the database yet to compare it with.")
     newest = f"{standing.newest:%Y-%m-%d %H:%M:%S} UTC"
-    if standing.newest > now + CLOCKS_APART:
+    if standing.newest > now + CLOCK_SKEW_TOLERANCE:
         return Diagnosis(
             "clock",
             "problem",

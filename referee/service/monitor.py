@@ -15,7 +15,7 @@ from referee.reports.report import Note
 from referee.service.jobs import Job
 from referee.service.referee import Referee
 from referee.store.database import Store
-from referee.store.values import CLOCKS_APART
+from referee.store.values import CLOCK_SKEW_TOLERANCE
 
 log = structlog.get_logger()
 
@@ -93,7 +93,7 @@ class Monitor:
         before, self._last_look = self._last_look, (now, ticks)
         if before is not None:
             jump = (now - before[0]) - timedelta(seconds=ticks - before[1])
-            if abs(jump) > CLOCKS_APART:
+            if abs(jump) > CLOCK_SKEW_TOLERANCE:
                 self._told.pop("clock-jumped", None)  # each jump is reported
                 self._tell(
                     Note("clock-jumped", {"by": span(abs(jump)), "ahead": jump > timedelta(0), "now": now})
@@ -102,7 +102,7 @@ class Monitor:
         newest = self._store.status.newest()
         if newest is not None and before is None and now - newest > LONG_ASLEEP:
             self._tell(Note("clock-ahead", {"now": now, "newest": newest}))
-        if newest is not None and newest > now + CLOCKS_APART:
+        if newest is not None and newest > now + CLOCK_SKEW_TOLERANCE:
             self._tell(Note("clock-behind", {"now": now, "newest": newest}))
         else:
             self._told.pop("clock-behind", None)

@@ -27,7 +27,7 @@ from referee.handlers.delivery_failures import (
     notice_came_back,
     tell_of_delay,
 )
-from referee.handlers.former_addresses import CONFIRMED_WITHIN
+from referee.handlers.former_addresses import ADDRESS_CHANGE_TTL
 from referee.mail.message.refusals import read_refusal
 from referee.pipeline import held
 from referee.pipeline.processor import LetterProcessor
@@ -36,12 +36,10 @@ from referee.reports.report import Note
 from referee.rulebooks.rulebook import Seat
 from referee.service.umpire_service import umpires_work
 from referee.store.unit_of_work import UnitOfWork
-from referee.store.values import Errand, SentLetter
+from referee.store.values import CLOCK_PROVED, Errand, SentLetter
 
 log = structlog.get_logger()
 
-CLOCK_PROVED = timedelta(days=1)
-"""How long the clock must have run regularly before anything is erased by age."""
 COUNTS_KEPT = timedelta(days=30)
 """How long counters are kept: longer than any limit looks back."""
 PARTINGS_KEPT = timedelta(days=365)
@@ -130,7 +128,7 @@ class ScheduledJobs:
         """Write the daily digests that are due, each in a transaction, and plan the next."""
         now, hour = self._clock.now(), self._service.digest_hour
         with self._store.reading() as lookup:
-            waiting = lookup.digests.due(now, now + digests.FAR_AHEAD, DAYS_TOGETHER)
+            waiting = lookup.digests.due(now, now + digests.DIGEST_HORIZON, DAYS_TOGETHER)
         for number, at in waiting:
             self._write_day(number, at, now, hour)
 
@@ -152,7 +150,7 @@ class ScheduledJobs:
         """Write the officers' overviews that are due, each in a transaction, and plan the next."""
         now, hour = self._clock.now(), self._service.digest_hour
         with self._store.reading() as lookup:
-            waiting = lookup.overviews.due(now, now + overview_mails.FAR_AHEAD, DAYS_TOGETHER)
+            waiting = lookup.overviews.due(now, now + overview_mails.OVERVIEW_HORIZON, DAYS_TOGETHER)
         for number, at in waiting:
             self._write_overview(number, at, now, hour)
 
@@ -243,8 +241,8 @@ class ScheduledJobs:
 
         These arrived on a day with other such letters, or a clock that was wrong has asked about them.
         """
-        self._store.retention.ask_again(CLOCK_PROVED, held.CONFIRMED_WITHIN)
-        since = self._clock.now() - held.CONFIRMED_WITHIN
+        self._store.retention.ask_again(CLOCK_PROVED, held.HELD_LETTER_TTL)
+        since = self._clock.now() - held.HELD_LETTER_TTL
         with self._store.reading() as lookup:
             players = lookup.held.players_to_ask(since)
         for player in players:
@@ -267,7 +265,7 @@ class ScheduledJobs:
         if self._store.retention.regular_for() < CLOCK_PROVED:
             return
         now = self._clock.now()
-        self._store.retention.forget_addresses(now - CONFIRMED_WITHIN)
+        self._store.retention.forget_addresses(now - ADDRESS_CHANGE_TTL)
         self._store.retention.erase_stale(now - COUNTS_KEPT, now - PARTINGS_KEPT)
         if self._service.keep_letters is not None:
             self._store.retention.erase_letters(now - self._service.keep_letters)

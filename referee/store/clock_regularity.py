@@ -16,7 +16,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import Connection, and_, insert, or_, select, update
 
 from referee.store.tables import HOUSE, LETTERS, TAGS
-from referee.store.values import CLOCKS_APART
+from referee.store.values import CLOCK_SKEW_TOLERANCE
 
 LONGEST_GAP = timedelta(days=2)
 """Longest gap between two checks."""
@@ -32,7 +32,7 @@ def regular_for(connection: Connection, now: datetime) -> timedelta:
     """
     said = _said(connection)
     last, since, *before = said or (now, now)
-    if not -CLOCKS_APART <= now - last <= LONGEST_GAP:
+    if not -CLOCK_SKEW_TOLERANCE <= now - last <= LONGEST_GAP:
         last, since, before = now, now, [last]
     value = " ".join(each.isoformat() for each in (max(last, now), since, *before))
     if not said:
@@ -48,7 +48,7 @@ def known(connection: Connection, now: datetime) -> timedelta:
     if said is None:
         return timedelta(0)
     last, since = (datetime.fromisoformat(each) for each in said.split()[:2])
-    return now - since if -CLOCKS_APART <= now - last <= LONGEST_GAP else timedelta(0)
+    return now - since if -CLOCK_SKEW_TOLERANCE <= now - last <= LONGEST_GAP else timedelta(0)
 
 
 def ask_again(connection: Connection, now: datetime, proved: timedelta, within: timedelta) -> None:
@@ -60,10 +60,10 @@ def ask_again(connection: Connection, now: datetime, proved: timedelta, within: 
     last, since, *before = _said(connection) or (now, now)
     if not before or last - since < proved:
         return
-    shut = [TAGS.c.created > now + CLOCKS_APART]
-    waited = [LETTERS.c.recorded > now + CLOCKS_APART]
+    shut = [TAGS.c.created > now + CLOCK_SKEW_TOLERANCE]
+    waited = [LETTERS.c.recorded > now + CLOCK_SKEW_TOLERANCE]
     if since - before[0] > within:
-        earliest, latest = before[0] - within, before[0] + CLOCKS_APART
+        earliest, latest = before[0] - within, before[0] + CLOCK_SKEW_TOLERANCE
         shut.append(and_(TAGS.c.created > earliest, TAGS.c.created <= latest))
         waited.append(and_(LETTERS.c.recorded > earliest, LETTERS.c.recorded <= latest))
     questions = select(TAGS.c.tag).where(TAGS.c.purpose == "hold", TAGS.c.revoked.is_(None), or_(*shut))

@@ -17,6 +17,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from referee.common.clock import Clock
+from referee.common.durations import MINUTE
 from referee.common.errors import (
     AnotherDaemon,
     RefereeError,
@@ -43,8 +44,6 @@ from referee.store.retention import Retention
 from referee.store.status import Status
 from referee.store.transaction import Transaction
 from referee.store.unit_of_work import UnitOfWork
-
-A_MINUTE = timedelta(minutes=1)
 
 
 class _Undone(Exception):
@@ -224,7 +223,7 @@ class Store:
         at: when the poll was; None for now.
         """
         now = at or self._clock.now()
-        if self._looked is not None and timedelta(0) <= now - self._looked < A_MINUTE:
+        if self._looked is not None and timedelta(0) <= now - self._looked < MINUTE:
             return
         with self.unit() as unit:
             unit.clocks.keep_look(now, longest)

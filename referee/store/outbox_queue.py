@@ -30,6 +30,7 @@ from sqlalchemy import (
 )
 
 from referee.common.clock import Clock, steady
+from referee.common.durations import HOUR
 from referee.common.errors import RefereeError
 from referee.store import rate_counters, service_runs
 from referee.store.connections import Connections
@@ -45,7 +46,6 @@ LONGEST_WAIT = timedelta(hours=5)
 
 POSTED = "letters posted"
 """The counter behind an hourly limit."""
-AN_HOUR = timedelta(hours=1)
 
 RENEWED_EVERY = 10.0
 """Seconds after which this process renews its record that it is alive and holds its claims."""
@@ -240,7 +240,7 @@ class OutboxQueue:
         try:
             with self._connections.transaction(writing=True) as connection, self._claiming:
                 if most is not None:
-                    left = rate_counters.left(connection, POSTED, most, AN_HOUR, now)
+                    left = rate_counters.left(connection, POSTED, most, HOUR, now)
                     limit = min(limit, left - len(self._claimed))
                 claimed = claim(connection, self._connections.process, now, limit) if limit > 0 else []
                 # Before any other process sees the claim, or `reclaim` could mistake it for a dead process's.
@@ -286,7 +286,7 @@ class OutboxQueue:
         with self._connections.transaction(writing=True) as connection:
             accepted(connection, results, self._clock.now())
             if self._posted_an_hour is not None:
-                rate_counters.add(connection, POSTED, len(results), AN_HOUR, self._clock.now())
+                rate_counters.add(connection, POSTED, len(results), HOUR, self._clock.now())
         self._claimed.difference_update(id_ for id_, _ in results)
 
     def refused(self, id_: int, answer: str) -> None:

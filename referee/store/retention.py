@@ -10,7 +10,7 @@ from referee.common.clock import Clock
 from referee.store import clock_regularity, erasure
 from referee.store.connections import Connections
 from referee.store.unit_of_work import UnitOfWork
-from referee.store.values import CLOCKS_APART
+from referee.store.values import CLOCK_SKEW_TOLERANCE
 
 
 class Retention:
@@ -45,7 +45,7 @@ class Retention:
     def forget_addresses(self, before: datetime) -> None:
         """Forget addresses requested before a time and not confirmed, or given up before it."""
         with self._connections.transaction() as connection:
-            lapsed = erasure.lapsed_addresses(connection, before, self._clock.now() + CLOCKS_APART)
+            lapsed = erasure.lapsed_addresses(connection, before, self._clock.now() + CLOCK_SKEW_TOLERANCE)
         for player, use, address in lapsed:
             with self._unit() as unit:
                 unit.addresses.drop(player, use)

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Insert
 
 from referee.common.clock import Clock
 from referee.store.letter_ordering import Turn
-from referee.store.values import CLOCKS_APART
+from referee.store.values import CLOCK_SKEW_TOLERANCE
 
 
 class Transaction:
@@ -48,7 +48,7 @@ class Transaction:
 
     def present(self) -> datetime:
         """Return the latest instant that counts as now: a wrong clock wrote later ones."""
-        return self.clock.now() + CLOCKS_APART
+        return self.clock.now() + CLOCK_SKEW_TOLERANCE
 
     def reserve(self, what: str) -> None:
         """Declare what the letter in hand concerns; see letter_ordering.

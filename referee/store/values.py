@@ -44,11 +44,13 @@ former: the main one until recently; the change can still be reverted from there
 WritingKind = Literal["press", "diary", "claim", "answer", "appeal", "ruling"]
 """A player's text that is no move: to the other player, to themselves, or to the umpire."""
 
-CLOCKS_APART = timedelta(minutes=5)
+CLOCK_SKEW_TOLERANCE = timedelta(minutes=5)
 """A time later than this from now was written by a wrong clock, and keeps nobody waiting.
 
 A smaller difference may be another machine's clock.
 """
+CLOCK_PROVED = timedelta(days=1)
+"""How long the clock must have run regularly before a player loses by it, or anything is erased by age."""
 
 RUNNING = ("proposed", "playing")
 """The statuses of games in which something can still happen."""
@@ -62,7 +64,7 @@ def lately(at: datetime, time: timedelta, now: datetime) -> bool:
 
     A future time counts as long ago, since a wrong clock wrote it.
     """
-    return -CLOCKS_APART <= now - at <= time
+    return -CLOCK_SKEW_TOLERANCE <= now - at <= time
 
 
 _SMALL = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)

@@ -105,7 +105,7 @@ def test_two_letters_with_the_news_of_a_day_are_never_close(at: datetime, zone: 
 def test_none_is_planned_so_late_that_a_clock_would_seem_wrong(
     at: datetime, zone: str, hour: int, ago: timedelta
 ) -> None:
-    assert at < digests.next_time(at, at - ago, zone, hour) < at + digests.FAR_AHEAD
+    assert at < digests.next_time(at, at - ago, zone, hour) < at + digests.DIGEST_HORIZON
 
 
 def test_it_strikes_at_the_hour_of_the_reader_s_wall() -> None:
@@ -296,7 +296,7 @@ def test_two_services_that_share_the_books_write_it_once(club: Club, monkeypatch
     club.clock.at += A_DAY
     other = Referee(club.store, club.service, club.clock, club.draws)
     with club.store.reading() as lookup:
-        due = lookup.digests.due(club.clock.at, club.clock.at + digests.FAR_AHEAD, 10)
+        due = lookup.digests.due(club.clock.at, club.clock.at + digests.DIGEST_HORIZON, 10)
     assert len(due) == 1
     monkeypatch.setattr("referee.store.repositories.digests.DigestQueries.due", lambda *_: due)
     club.house.jobs.write_days()

@@ -447,7 +447,7 @@ def test_two_processes_write_it_once(
     olga.writes("set overview daily")
     club.clock.at = datetime(2026, 11, 28, 18, tzinfo=UTC)
     with club.store.reading() as lookup:
-        waiting = lookup.overviews.due(club.clock.at, club.clock.at + overview_mails.FAR_AHEAD, 10)
+        waiting = lookup.overviews.due(club.clock.at, club.clock.at + overview_mails.OVERVIEW_HORIZON, 10)
     assert len(waiting) == 1
     monkeypatch.setattr("referee.store.repositories.digests.OverviewQueries.due", lambda *_: waiting)
     assert len(club.strikes()) == 1
@@ -474,7 +474,7 @@ def test_the_next_is_always_ahead_and_never_so_far_that_a_clock_would_seem_wrong
 ) -> None:
     player = Player(1, "Olga", "olga@example.net", "en", zone=zone, overview=every)
     at = overview_mails.next_time(now, now if again else None, player, hour)
-    assert now < at < now + overview_mails.FAR_AHEAD
+    assert now < at < now + overview_mails.OVERVIEW_HORIZON
     assert not again or at - now >= digests.APART
     there = at.astimezone(ZoneInfo(zone))
     assert every == "daily" or there.weekday() == 0

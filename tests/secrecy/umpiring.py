@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
 
+from referee.common.durations import DAY
 from referee.common.errors import UsageError
 from referee.common.faults import Fault
 from referee.games import umpire_actions
-from referee.games.clocks.durations import DAY
 from referee.games.game import Game
 from referee.games.take_backs import correct_order
 from referee.rulebooks.confusion.possible import possible_moves

@@ -12,9 +12,9 @@ from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
+from referee.common.durations import DAY
 from referee.games.clocks.spans import Span, joined
 
-ONE_DAY = timedelta(days=1)
 LAST_DAY = date(9990, 1, 1)
 """No day is looked for behind this one: the calendar itself ends soon after."""
 
@@ -46,14 +46,14 @@ def day_begins(day: date, zone: str) -> datetime:
 
 def days(first: date, last: date, zone: str) -> Span:
     """Return the local days from first to last, both included."""
-    return Span(day_begins(first, zone), day_begins(last + ONE_DAY, zone))
+    return Span(day_begins(first, zone), day_begins(last + DAY, zone))
 
 
 def day_of(at: datetime, zone: str) -> date:
     """Return the local day that an instant lies in: the one that has begun last."""
     day = at.astimezone(ZoneInfo(zone)).date()
     # Where clocks were put back over midnight, the date before has come back for a while.
-    return day + ONE_DAY if day_begins(day + ONE_DAY, zone) <= at else day
+    return day + DAY if day_begins(day + DAY, zone) <= at else day
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,14 +84,14 @@ class Calendar:
 
     def _days_off(self, start: datetime) -> Iterator[date]:
         # The day before it too: a day may last longer than its date.
-        day = max(start.astimezone(ZoneInfo(self.zone)).date() - ONE_DAY, date(2, 1, 1))
+        day = max(start.astimezone(ZoneInfo(self.zone)).date() - DAY, date(2, 1, 1))
         if not self.weekend:
             yield from sorted(each for each in self.holidays if day <= each < LAST_DAY)
             return
         while day < LAST_DAY:
             if day.isoweekday() in self.weekend or day in self.holidays:
                 yield day
-            day += ONE_DAY
+            day += DAY
 
 
 EVERY_DAY = Calendar()

@@ -21,17 +21,10 @@ from datetime import timedelta
 from difflib import get_close_matches
 from typing import Literal, NamedTuple
 
+from referee.common.durations import DAY, HOUR, ZERO
 from referee.common.faults import Fault
 from referee.common.i18n import N_, Phrase
-from referee.games.clocks.durations import (
-    DAY,
-    DURATION,
-    HOUR,
-    NOTHING,
-    duration_phrase,
-    read_duration,
-    write_duration,
-)
+from referee.games.clocks.durations import DURATION, duration_phrase, read_duration, write_duration
 
 TIME = "time"
 LAPSE = "lapse"
@@ -101,7 +94,7 @@ class Period:
         return self.allowance
 
     def renewal(self, left: timedelta, made: int) -> Renewal:
-        return Renewal(NOTHING if made % self.moves else self.allowance, NOTHING)
+        return Renewal(ZERO if made % self.moves else self.allowance, ZERO)
 
     def to_control(self, made: int) -> int | None:
         return self.moves - made % self.moves
@@ -130,8 +123,8 @@ class Fischer:
         return self.start
 
     def renewal(self, left: timedelta, made: int) -> Renewal:
-        room = self.increment if self.cap is None else max(NOTHING, self.cap - left)
-        return Renewal(min(self.increment, room), NOTHING)
+        room = self.increment if self.cap is None else max(ZERO, self.cap - left)
+        return Renewal(min(self.increment, room), ZERO)
 
     def to_control(self, made: int) -> int | None:
         return None
@@ -160,7 +153,7 @@ class Total:
         return self.allowance
 
     def renewal(self, left: timedelta, made: int) -> Renewal:
-        return Renewal(NOTHING, NOTHING)
+        return Renewal(ZERO, ZERO)
 
     def to_control(self, made: int) -> int | None:
         return None
@@ -275,7 +268,7 @@ def _absurd(text: str, control: Timed) -> Fault | None:
             times, each = [allowance], allowance / moves
         case Fischer(start, increment, cap):
             times, each = [start, increment, *([] if cap is None else [cap])], min(start, increment)
-            if cap is not None and NOTHING < cap < max(start, increment):
+            if cap is not None and ZERO < cap < max(start, increment):
                 message = (
                     "the cap is less than what is given; after max stands the larger of the two, or more"
                 )

@@ -5,12 +5,8 @@ from __future__ import annotations
 import re
 from datetime import timedelta
 
+from referee.common.durations import DAY, HOUR, MINUTE, ZERO
 from referee.common.i18n import N_, Phrase, both
-
-DAY = timedelta(days=1)
-HOUR = timedelta(hours=1)
-MINUTE = timedelta(minutes=1)
-NOTHING = timedelta(0)
 
 DAYS = r"(?:d|days?|j|jours?)"
 HOURS = r"(?:h|hours?|heures?)"
@@ -25,12 +21,12 @@ def read_duration(text: str) -> timedelta | None:
     if not re.fullmatch(DURATION, text):
         return None
     parts = _PART.findall(text)
-    return sum((int(number) * (DAY if days else HOUR) for number, days in parts), NOTHING)
+    return sum((int(number) * (DAY if days else HOUR) for number, days in parts), ZERO)
 
 
 def write_duration(time: timedelta) -> str:
     """Write whole hours canonically: `3d`, `12h`, `1d12h`, `0h`. Raises ValueError for other times."""
-    if time < NOTHING or time % HOUR:
+    if time < ZERO or time % HOUR:
         raise ValueError(f"{time} is not a number of hours")
     days, hours = time.days, time % DAY // HOUR
     return (f"{days}d" if days else "") + (f"{hours}h" if hours or not days else "")
@@ -48,8 +44,8 @@ def duration_phrase(time: timedelta) -> str | Phrase:
         _counted(0 if days else minutes, N_("1 minute"), N_("{number} minutes")),
     ]
     said = [each for each in parts if each is not None]
-    if time < NOTHING or not said:
-        return Phrase(N_("less than a minute")) if time > NOTHING else Phrase(N_("no time"))
+    if time < ZERO or not said:
+        return Phrase(N_("less than a minute")) if time > ZERO else Phrase(N_("no time"))
     return both(said)
 
 

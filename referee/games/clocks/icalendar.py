@@ -12,9 +12,9 @@ from datetime import datetime, timedelta
 
 from icalendar import Alarm, Calendar, Event
 
+from referee.common.durations import DAY, MINUTE
 from referee.common.i18n import N_, translate
 from referee.games.clocks.calendar_entry import METHOD, Entry
-from referee.games.clocks.durations import DAY, MINUTE
 from referee.games.clocks.formatting import to_the_minute
 from referee.games.clocks.spans import in_utc
 

@@ -10,12 +10,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
+from referee.common.durations import DAY
 from referee.common.faults import Fault
 from referee.common.i18n import N_, Phrase
-from referee.games.clocks.calendar import ONE_DAY, day_begins, day_of, days
+from referee.games.clocks.calendar import day_begins, day_of, days
 from referee.games.clocks.spans import Spans, in_utc, spans
 
-A_DAY = timedelta(hours=24)
+ZONE_WAIT = DAY
 """How long another zone makes leave wait (TM-7.2)."""
 AHEAD = timedelta(days=366)
 """How far ahead leave may begin (TM-7.2)."""
@@ -33,7 +34,7 @@ class Leave:
         day = self.first
         while day <= self.last:
             yield day
-            day += ONE_DAY
+            day += DAY
 
     def phrase(self) -> Phrase:
         """Return it in words; its days are dates, which stand as they are written to the service."""
@@ -72,7 +73,7 @@ class LeaveBook:
     ) -> LeaveBook | Fault:
         """Return the book with one more leave, or what is wrong with it. zone: the player's; now: when he wrote.
 
-        moved: he has set another zone within `A_DAY` before that.
+        moved: he has set another zone within `ZONE_WAIT` before that.
         """
         today = day_of(in_utc(now), zone)
         excerpt = first.isoformat() if first == last else f"{first} {last}"
@@ -85,13 +86,13 @@ class LeaveBook:
             return refused("leave-order", message, {"first": f"{first}", "last": f"{last}"}, "TM-7.2")
         if first <= today:
             message = "leave begins tomorrow at the earliest, on {day}"
-            return refused("leave-past", message, {"day": f"{today + ONE_DAY}"}, "TM-7.2")
-        if moved and day_begins(first, zone) < in_utc(now) + A_DAY:
+            return refused("leave-past", message, {"day": f"{today + DAY}"}, "TM-7.2")
+        if moved and day_begins(first, zone) < in_utc(now) + ZONE_WAIT:
             message = (
                 "you have set another time zone within the last 24 hours, so leave begins in 24 hours at the "
                 "earliest, on {day}"
             )
-            after = day_of(in_utc(now) + A_DAY, zone) + ONE_DAY
+            after = day_of(in_utc(now) + ZONE_WAIT, zone) + DAY
             return refused("leave-moved", message, {"day": f"{after}"}, "TM-7.2")
         if first - today > AHEAD:
             message = "leave begins within a year from now, on {day} at the latest"

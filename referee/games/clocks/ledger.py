@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
+from referee.common.durations import ZERO
 from referee.games.clocks.calendar import EVERY_DAY, Calendar
 from referee.games.clocks.controls import Control, PerMove, Untimed
 from referee.games.clocks.spans import (
@@ -32,8 +33,6 @@ from referee.games.clocks.spans import (
     spans,
     union,
 )
-
-NOTHING = timedelta(0)
 
 # What happens to the clocks of a game
 
@@ -66,7 +65,7 @@ class Added:
     time: timedelta
 
     def __post_init__(self) -> None:
-        if self.time <= NOTHING:
+        if self.time <= ZERO:
             raise ValueError("time is given, not taken")
 
 
@@ -164,10 +163,10 @@ class Account:
     without a time control, and then granted is zero. moves: how many it made.
     """
 
-    granted: timedelta = NOTHING
-    used: timedelta = NOTHING
-    lapsed: timedelta = NOTHING
-    over: timedelta = NOTHING
+    granted: timedelta = ZERO
+    used: timedelta = ZERO
+    lapsed: timedelta = ZERO
+    over: timedelta = ZERO
     left: timedelta | None = None
     moves: int = 0
 
@@ -183,9 +182,9 @@ def spend(account: Account, time: timedelta) -> Account:
     """Return an account after a run of the clock. What is beyond the time left is noted, and not owed (TM-5.4)."""
     if account.left is None:
         return replace(account, used=account.used + time)
-    over = max(NOTHING, time - account.left)
+    over = max(ZERO, time - account.left)
     return replace(
-        account, used=account.used + time, over=account.over + over, left=max(NOTHING, account.left - time)
+        account, used=account.used + time, over=account.over + over, left=max(ZERO, account.left - time)
     )
 
 
@@ -204,7 +203,7 @@ def renew(account: Account, control: Control) -> Account:
     )
 
 
-def begin_anew(account: Account, control: Control, given: timedelta = NOTHING) -> Account:
+def begin_anew(account: Account, control: Control, given: timedelta = ZERO) -> Account:
     """Return an account of a seat that was on a move when turns were taken back: it has the whole time of the next,
     where each has its own, and what it was given for this one besides (TM-1.8). given: so much was it."""
     if account.left is None or not isinstance(control, PerMove):
@@ -321,7 +320,7 @@ class Ledger:
     def ran(self, seat: str, start: datetime, end: datetime) -> timedelta:
         """Return how much time of a seat's runs in [start, end): none where end is earlier (TM-1.5)."""
         if end <= start:
-            return NOTHING
+            return ZERO
         time = end - start
         for span in self.off(seat, start):
             if span.start >= end:
@@ -370,13 +369,13 @@ class Ledger:
         side = self._sides[seat]
         if side.account.left is None:
             return None
-        run = NOTHING if side.since is None else self.ran(seat, side.since, now)
-        return max(NOTHING, side.account.left - run)
+        run = ZERO if side.since is None else self.ran(seat, side.since, now)
+        return max(ZERO, side.account.left - run)
 
     def standing(self, seat: str, now: datetime) -> Standing:
         """Return how a seat's time stands at an instant."""
         side = self._sides[seat]
-        run = NOTHING if side.since is None else self.ran(seat, side.since, now)
+        run = ZERO if side.since is None else self.ran(seat, side.since, now)
         account = spend(side.account, run)
         to_control = None if isinstance(self.control, Untimed) else self.control.to_control(account.moves)
         return Standing(
@@ -448,7 +447,7 @@ def _told(ledger: Ledger, seat: str, told: _Told, *, in_time: bool = False) -> L
         ledger = _given_before(ledger, seat, told.at)
     side = ledger._sides[seat]
     account, since = side.account, side.since
-    run = NOTHING if since is None else ledger.ran(seat, since, told.at)
+    run = ZERO if since is None else ledger.ran(seat, since, told.at)
     match told:
         case Started(_, at):
             since = at
@@ -481,9 +480,9 @@ def _given_before(ledger: Ledger, seat: str, at: datetime) -> Ledger:
 
 def _given_for_move(side: _Side) -> timedelta:
     """Return what a seat was given for the move that it is on."""
-    given, step = NOTHING, side.last
+    given, step = ZERO, side.last
     while step is not None and not isinstance(step.told, Moved):
-        given += step.told.time if isinstance(step.told, Added) else NOTHING
+        given += step.told.time if isinstance(step.told, Added) else ZERO
         step = step.earlier
     return given
 

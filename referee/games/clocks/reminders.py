@@ -6,12 +6,12 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from referee.common.durations import ZERO
 from referee.common.faults import Fault
 from referee.games.clocks.durations import read_duration, write_duration
 from referee.games.clocks.ledger import Ledger
 
 MOST_MARKS = 10
-NOTHING = timedelta(0)
 MARKS = (timedelta(days=7), timedelta(days=2), timedelta(days=1))
 """The marks of an event that sets none."""
 
@@ -30,8 +30,8 @@ def read_marks(text: str) -> tuple[timedelta, ...] | Fault:
     if said in ("", "none"):
         return ()
     found = [read_duration(part.strip()) for part in said.split(",")]
-    marks = sorted({each for each in found if each is not None and each > NOTHING}, reverse=True)
-    if None in found or NOTHING in found or len(found) > MOST_MARKS:
+    marks = sorted({each for each in found if each is not None and each > ZERO}, reverse=True)
+    if None in found or ZERO in found or len(found) > MOST_MARKS:
         return Fault(
             "marks",
             "reminders are named by the time that is left, at most {most} of them, as in 7d,2d,12h; or none",
@@ -64,7 +64,7 @@ def reminders(
     told = {each.mark for each in sent if not _counts_again(ledger, seat, each)}
     found = []
     for mark in sorted(set(marks), reverse=True):
-        if mark >= left or mark <= NOTHING or mark in told:  # TM-8.2, TM-8.4
+        if mark >= left or mark <= ZERO or mark in told:  # TM-8.2, TM-8.4
             continue
         at = ledger.runs_out(seat, since, left - mark)
         if at is not None:

@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterable
 from datetime import timedelta
 
+from referee.common.durations import DAY, HOUR
 from referee.games.tournaments.tournament import Competition
-
-A_DAY, AN_HOUR = timedelta(days=1), timedelta(hours=1)
 
 
 def write_competition(competition: Competition) -> str:
@@ -34,8 +33,8 @@ def write_competition(competition: Competition) -> str:
 
 def write_span(span: timedelta) -> str:
     """Write a span of whole hours: `7d`, `12h`, `1d12h`."""
-    days, rest = divmod(span, A_DAY)
-    hours = rest // AN_HOUR
+    days, rest = divmod(span, DAY)
+    hours = rest // HOUR
     return (f"{days}d" if days else "") + (f"{hours}h" if hours or not days else "")
 
 

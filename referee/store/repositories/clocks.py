@@ -14,10 +14,10 @@ from referee.rulebooks.rulebook import Seat
 from referee.store import clock_regularity
 from referee.store.repositories.repository import Repository
 from referee.store.tables import CLOCKS, FORMER_SEATS, GAMES, HOUSE, LEAVES, OUTAGES
-from referee.store.values import CLOCKS_APART, StoredClock, StoredLeave, StuckClock
+from referee.store.values import CLOCK_SKEW_TOLERANCE, StoredClock, StoredLeave, StuckClock
 
 _LOOKED = "mailbox looked into"
-FAR_AHEAD = timedelta(days=30)
+CLOCK_FAR_AHEAD = timedelta(days=30)
 """Deadlines told by a clock that was further ahead than this are implausible to everyone."""
 _LOOK = HOUSE.c.name == _LOOKED
 _LAST_LOOK = select(HOUSE.c.value).where(_LOOK)
@@ -113,7 +113,7 @@ class Clocks(ClockQueries):
             self._connection.execute(insert(HOUSE).values(name=_LOOKED, value=now.isoformat()))
             return
         last = datetime.fromisoformat(said)
-        if -CLOCKS_APART <= now - last <= timedelta(0):
+        if -CLOCK_SKEW_TOLERANCE <= now - last <= timedelta(0):
             return  # another process, whose clock is a little ahead
         if now < last:
             leapt = self._connection.execute(
@@ -122,7 +122,7 @@ class Clocks(ClockQueries):
             self._connection.execute(delete(OUTAGES).where(OUTAGES.c.began >= now))
             self._connection.execute(update(OUTAGES).where(OUTAGES.c.ended > now).values(ended=now))
             self._connection.execute(update(CLOCKS).where(CLOCKS.c.next.is_not(None)).values(next=now))
-            if last - now > FAR_AHEAD:
+            if last - now > CLOCK_FAR_AHEAD:
                 told = CLOCKS.c.promised > (leapt or last)  # by the clock that was ahead, from then on
                 self._connection.execute(update(CLOCKS).where(told).values(promised=None))
         elif now - last > longest:

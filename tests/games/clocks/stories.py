@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
+from referee.common.durations import DAY, HOUR, MINUTE
 from referee.games.clocks.calendar import Calendar
 from referee.games.clocks.controls import read_control
-from referee.games.clocks.durations import DAY, HOUR, MINUTE
 from referee.games.clocks.ledger import (
     Added,
     ClockFailed,

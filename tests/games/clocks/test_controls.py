@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from referee.common.durations import DAY, HOUR, MINUTE
 from referee.common.faults import Fault
 from referee.common.i18n import translate
 from referee.games.clocks.controls import (
@@ -23,14 +24,7 @@ from referee.games.clocks.controls import (
     read_lapse,
     write_control,
 )
-from referee.games.clocks.durations import (
-    DAY,
-    HOUR,
-    MINUTE,
-    duration_phrase,
-    read_duration,
-    write_duration,
-)
+from referee.games.clocks.durations import duration_phrase, read_duration, write_duration
 
 
 def days(number: float) -> timedelta:

@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from referee.common.durations import DAY, HOUR
 from referee.common.faults import Fault
-from referee.games.clocks.durations import DAY, HOUR
 from referee.games.clocks.ledger import Ledger
 from referee.games.clocks.reminders import MARKS, Reminder, due, read_marks, reminders, write_marks
 from tests.games.clocks.stories import tell
