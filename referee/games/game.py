@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, singledispatch
 from typing import Any, Literal
 
 from referee.common.chance import Chance
@@ -322,226 +322,340 @@ class Game:
 
     def after(self, event: Event) -> Game:
         """Return the game after one more event."""
-        changes = self._changes(event)
+        changes = changes_by(event, self)
         if self.timed:
             ended = changes.get("status") == "ended"
             changes["times"] = facts_after(self.times, event, self.seats, ended=ended)
         return replace(self, last_event=self.last_event + 1, **changes)
 
-    def _changes(self, event: Event) -> dict[str, Any]:
-        match event:
-            case Proposed():
-                return {
-                    "status": "proposed",
-                    "proposed_by": event.by,
-                    "proposed_to": event.to,
-                    "colour": event.colour,
-                    "options": event.options,
-                    "rematch_of": event.rematch_of,
-                    "conditions": event.conditions,
-                }
-            case Countered():
-                return {
-                    "proposed_by": event.by,
-                    "proposed_to": self.proposed_by,
-                    "colour": event.colour,
-                    "options": event.options,
-                    "rounds": self.rounds + 1,
-                    "terms_after": event.after,
-                }
-            case Declined():
-                return {"status": "declined"}
-            case Withdrawn():
-                return {"status": "withdrawn"}
-            case Opened():
-                opened: dict[str, Any] = {
-                    "status": "playing",
-                    "options": event.options,
-                    "seats": event.seats,
-                    "commitment": event.commitment,
-                    "deal_set": event.deal_set,
-                    "deal": event.deal,
-                    "secret": event.secret,
-                    "chain": event.commitment,
-                    "competition": event.competition,
-                    "brought": event.brought,
-                }
-                return opened | replace(self, **opened)._heard_changes(event.happenings)
-            case CheckedIn():
-                return {"checked_in": self.checked_in | {event.seat}}
-            case Ruled():
-                lapses = self.offer is not None and self.offer.by != event.seat
-                ruled: dict[str, Any] = {
-                    "offer": None if lapses else self.offer,
-                    "resigning": self.resigning - {event.seat},
-                    "newcomers": (),
-                    "given": self._given_after(event),
-                }
-                plan = Standing(event.plan, len(self.happenings)) if event.plan else None
-                ruled["plans"] = self._plans_with(event.seat, plan)
-                ruled["orders"] = (*self.orders, Given(event, self.stands))
-                if self.timed:
-                    ruled |= {"consent": self.consent.moved(), "time_up": self.time_up - {event.seat}}
-                return ruled | self._heard_changes(event.happenings)
-            case Confided():
-                return self._confided(event)
-            case SealOpened():
-                opened_by = {"orders": (*self.orders, Given(event, self.stands))}
-                return opened_by | self._heard_changes(event.happenings)
-            case TakenBack():
-                # What was planned, proposed or asked was meant for what stands no more.
-                dropped: dict[str, Any] = {"offer": None, "resigning": frozenset(), "plans": {}}
-                if self.timed:
-                    dropped |= {"consent": self.consent.moved(), "time_up": frozenset()}
-                return dropped | self._taken_back(event)
-            case Planned():
-                return {
-                    "plans": self._plans_with(event.seat, Standing(event.plan, waits_for=self._unread(event)))
-                }
-            case PlanDropped():
-                return {"plans": self._plans_with(event.seat, None)}
-            case EndOffered():
-                return {"offer": Offer(event.seat, event.end, event.after, event.told)}
-            case ResignationAsked():
-                return {"resigning": self.resigning | {event.seat}}
-            case OfferWithdrawn():
-                return {"offer": None}
-            case ResignationDropped():
-                return {"resigning": self.resigning - {event.seat}}
-            case Frozen():
-                return {"frozen": event.reason}
-            case Thawed():
-                return {"frozen": ""}
-            case Unreachable():
-                return {"unreachable": self.unreachable | {event.seat}}
-            case Reachable():
-                return {"unreachable": self.unreachable - {event.seat}}
-            case PauseOffered():
-                consent, _ = self.consent.want(event.seat, self.seats, event.at, event.until)
-                return {"consent": consent}
-            case PauseWithdrawn():
-                return {"consent": Consent()}
-            case Paused(cause=cause) if cause == CONSENT:
-                agreed = frozenset(self.seats)
-                return {"consent": Consent(agreed, event.until, paused=True)}
-            case Resumed(cause=cause) if cause == CONSENT:
-                return {"consent": replace(self.consent, ends=event.at)}
-            case TimeUp():
-                return {"time_up": self.time_up | {event.seat}}
-            case Paused(cause=cause) if cause == BY_UMPIRE:
-                return {"paused": event}
-            case Resumed(cause=cause) if cause == BY_UMPIRE:
-                return {"paused": None}
-            case TimeAdded():
-                return {
-                    "added": (*self.added, event),
-                    "given": (*self.given, event),
-                    "time_up": self.time_up - {event.seat},
-                }
-            case Replaced():
-                return self._replaced(event)
-            case ClockStarted() | Paused() | Resumed() | Stated():
-                return {}
-            case Muted():
-                return {"muted": self.muted | {event.seat}}
-            case Unmuted():
-                return {"muted": self.muted - {event.seat}}
-            case Pressed(to="all"):
-                return {"to_all": {**self.to_all, event.text: len(self.heard(OBSERVER))}}
-            case Pressed() | Noted() | Claimed() | ClaimAnswered() | Appealed():
-                return {}
-            case Watched():
-                return {
-                    "watchers": {**self.watchers, event.player: event.delay},
-                    "delays": {**self.delays, event.player: event.delay},
-                    "newcomers": (*self.newcomers, event.player),
-                }
-            case Unwatched():
-                left = {who: delay for who, delay in self.watchers.items() if who != event.player}
-                newcomers = tuple(who for who in self.newcomers if who != event.player)
-                return {"watchers": left, "newcomers": newcomers}
-            case Ended():
-                return self._heard_changes(event.happenings)
 
-    def _given_after(self, event: Ruled) -> tuple[TimeAdded, ...]:
-        """What was given for a move is used up with it, and not with an order that is no further move (TM-1.8)."""
-        if not is_a_move(self.times, event):
-            return self.given
-        return tuple(each for each in self.given if each.seat != event.seat)
+Changes = dict[str, Any]
+"""The fields of a game that an event changes, by their names."""
 
-    def _confided(self, event: Confided) -> dict[str, Any]:
-        """What nobody else hears of changes nothing that anybody else might notice, not even the newest receipt."""
-        confided: dict[str, Any] = {"orders": (*self.orders, Given(event, self.stands))}
-        if event.moved and not event.again:
-            confided["given"] = tuple(each for each in self.given if each.seat != event.seat)
-        if event.moved:
-            confided["time_up"] = self.time_up - {event.seat}
-        return confided | self._heard_changes(event.happenings) | {"chain": self.chain}
 
-    def _unread(self, left: Planned) -> Offer | None:
-        offer = self.offer
-        return offer if offer is not None and offer.by != left.seat and left.seen <= offer.after else None
+@singledispatch
+def changes_by(event: object, game: Game) -> Changes:
+    """Return what an event changes in a game. Every kind of event has its own function below."""
+    raise TypeError(f"no event: {type(event).__name__}")
 
-    def _plans_with(self, seat: Seat, plan: Standing | None) -> dict[Seat, Standing]:
-        others = {each: standing for each, standing in self.plans.items() if each != seat}
-        return others if plan is None else {**others, seat: plan}
 
-    def _replaced(self, event: Replaced) -> dict[str, Any]:
-        """What a player has planned, proposed or wished for himself goes with him; what his seat has heard stays."""
-        seat = event.seat
-        former = {who: where for who, where in self.former.items() if who != event.player}
-        return {
-            "seats": {**self.seats, seat: event.player},
-            "former": {**former, event.before: seat},
-            "replaced": (*self.replaced, event),
-            "plans": self._plans_with(seat, None),
-            "offer": None if self.offer is not None and self.offer.by == seat else self.offer,
-            "resigning": self.resigning - {seat},
-            "checked_in": self.checked_in - {seat},
-            "unreachable": self.unreachable - {seat},
-            "muted": self.muted - {seat},
-            "time_up": self.time_up - {seat},
-            "consent": self.consent if self.consent.paused else Consent(),
-        }
+@changes_by.register
+def _(
+    event: ClockStarted | Stated | Noted | Claimed | ClaimAnswered | Appealed,
+    game: Game,
+) -> Changes:
+    return {}
 
-    def _taken_back(self, event: TakenBack) -> dict[str, Any]:
-        rulebook, happenings = self.rulebook, (*self.happenings, *event.happenings)
-        before, stands = rulebook.rules.standing(self.happenings), rulebook.rules.standing(happenings)
-        gone = tuple(each for each in self.orders if each.before >= len(stands))
-        position = None
-        for happening in stands:
-            position = rulebook.rules.fold(position, happening)
-        views = {
-            seat: rulebook.rules.view(tuple(each for each in happenings if seat in each.heard_by), seat)
-            for seat in self.views
-        }
-        return {
-            "position": position,
-            "happenings": happenings,
-            "views": views,
-            "branches": (*self.branches, Undone(event, before[len(stands) :], gone)),
-            "orders": self.orders[: len(self.orders) - len(gone)],
-            "stands": len(stands),
-            "chain": last_receipt(self.chain, self.secret, map(rulebook.records.recorded, event.happenings)),
-        }
 
-    def _heard_changes(self, happenings: Sequence[Happening]) -> dict[str, Any]:
-        position, views = self.position, dict(self.views)
-        for happening in happenings:
-            position = self.rulebook.rules.fold(position, happening)
-            for seat in happening.heard_by:
-                views[seat] = self.rulebook.rules.hear(views.get(seat), happening, seat)
-        heard = {
-            "position": position,
-            "happenings": (*self.happenings, *happenings),
-            "stands": self.stands + len(happenings),
-            "views": views,
-            "chain": last_receipt(self.chain, self.secret, map(self.rulebook.records.recorded, happenings)),
-        }
-        if position is None or self.rulebook.rules.result(position) is None:
-            return heard
-        # A plan that the end has cut short stays: its owner is told.
-        return heard | {"status": "ended", "offer": None, "resigning": frozenset(), "frozen": ""}
+# --- before it begins
+
+
+@changes_by.register
+def _(event: Proposed, game: Game) -> Changes:
+    return {
+        "status": "proposed",
+        "proposed_by": event.by,
+        "proposed_to": event.to,
+        "colour": event.colour,
+        "options": event.options,
+        "rematch_of": event.rematch_of,
+        "conditions": event.conditions,
+    }
+
+
+@changes_by.register
+def _(event: Countered, game: Game) -> Changes:
+    return {
+        "proposed_by": event.by,
+        "proposed_to": game.proposed_by,
+        "colour": event.colour,
+        "options": event.options,
+        "rounds": game.rounds + 1,
+        "terms_after": event.after,
+    }
+
+
+@changes_by.register
+def _(event: Declined, game: Game) -> Changes:
+    return {"status": "declined"}
+
+
+@changes_by.register
+def _(event: Withdrawn, game: Game) -> Changes:
+    return {"status": "withdrawn"}
+
+
+@changes_by.register
+def _(event: Opened, game: Game) -> Changes:
+    opened: Changes = {
+        "status": "playing",
+        "options": event.options,
+        "seats": event.seats,
+        "commitment": event.commitment,
+        "deal_set": event.deal_set,
+        "deal": event.deal,
+        "secret": event.secret,
+        "chain": event.commitment,
+        "competition": event.competition,
+        "brought": event.brought,
+    }
+    return opened | _heard(replace(game, **opened), event.happenings)
+
+
+# --- what is played
+
+
+@changes_by.register
+def _(event: Ruled, game: Game) -> Changes:
+    lapses = game.offer is not None and game.offer.by != event.seat
+    ruled: Changes = {
+        "offer": None if lapses else game.offer,
+        "resigning": game.resigning - {event.seat},
+        "newcomers": (),
+        "given": _given_after(game, event),
+    }
+    plan = Standing(event.plan, len(game.happenings)) if event.plan else None
+    ruled["plans"] = _plans_with(game, event.seat, plan)
+    ruled["orders"] = (*game.orders, Given(event, game.stands))
+    if game.timed:
+        ruled |= {"consent": game.consent.moved(), "time_up": game.time_up - {event.seat}}
+    return ruled | _heard(game, event.happenings)
+
+
+@changes_by.register
+def _(event: Confided, game: Game) -> Changes:
+    """What nobody else hears of changes nothing that anybody else might notice, not even the newest receipt."""
+    confided: Changes = {"orders": (*game.orders, Given(event, game.stands))}
+    if event.moved and not event.again:
+        confided["given"] = tuple(each for each in game.given if each.seat != event.seat)
+    if event.moved:
+        confided["time_up"] = game.time_up - {event.seat}
+    return confided | _heard(game, event.happenings) | {"chain": game.chain}
+
+
+@changes_by.register
+def _(event: SealOpened, game: Game) -> Changes:
+    return {"orders": (*game.orders, Given(event, game.stands))} | _heard(game, event.happenings)
+
+
+@changes_by.register
+def _(event: TakenBack, game: Game) -> Changes:
+    # What was planned, proposed or asked was meant for what stands no more.
+    dropped: Changes = {"offer": None, "resigning": frozenset(), "plans": {}}
+    if game.timed:
+        dropped |= {"consent": game.consent.moved(), "time_up": frozenset()}
+    rulebook, happenings = game.rulebook, (*game.happenings, *event.happenings)
+    before, stands = rulebook.rules.standing(game.happenings), rulebook.rules.standing(happenings)
+    gone = tuple(each for each in game.orders if each.before >= len(stands))
+    position = None
+    for happening in stands:
+        position = rulebook.rules.fold(position, happening)
+    views = {
+        seat: rulebook.rules.view(tuple(each for each in happenings if seat in each.heard_by), seat)
+        for seat in game.views
+    }
+    return dropped | {
+        "position": position,
+        "happenings": happenings,
+        "views": views,
+        "branches": (*game.branches, Undone(event, before[len(stands) :], gone)),
+        "orders": game.orders[: len(game.orders) - len(gone)],
+        "stands": len(stands),
+        "chain": last_receipt(game.chain, game.secret, map(rulebook.records.recorded, event.happenings)),
+    }
+
+
+@changes_by.register
+def _(event: Ended, game: Game) -> Changes:
+    return _heard(game, event.happenings)
+
+
+# --- what is planned, proposed and asked
+
+
+@changes_by.register
+def _(event: Planned, game: Game) -> Changes:
+    offer = game.offer
+    unread = offer is not None and offer.by != event.seat and event.seen <= offer.after
+    standing = Standing(event.plan, waits_for=offer if unread else None)
+    return {"plans": _plans_with(game, event.seat, standing)}
+
+
+@changes_by.register
+def _(event: PlanDropped, game: Game) -> Changes:
+    return {"plans": _plans_with(game, event.seat, None)}
+
+
+@changes_by.register
+def _(event: EndOffered, game: Game) -> Changes:
+    return {"offer": Offer(event.seat, event.end, event.after, event.told)}
+
+
+@changes_by.register
+def _(event: OfferWithdrawn, game: Game) -> Changes:
+    return {"offer": None}
+
+
+@changes_by.register
+def _(event: ResignationAsked, game: Game) -> Changes:
+    return {"resigning": game.resigning | {event.seat}}
+
+
+@changes_by.register
+def _(event: ResignationDropped, game: Game) -> Changes:
+    return {"resigning": game.resigning - {event.seat}}
+
+
+# --- pauses and time
+
+
+@changes_by.register
+def _(event: PauseOffered, game: Game) -> Changes:
+    consent, _ = game.consent.want(event.seat, game.seats, event.at, event.until)
+    return {"consent": consent}
+
+
+@changes_by.register
+def _(event: PauseWithdrawn, game: Game) -> Changes:
+    return {"consent": Consent()}
+
+
+@changes_by.register
+def _(event: Paused, game: Game) -> Changes:
+    if event.cause == CONSENT:
+        return {"consent": Consent(frozenset(game.seats), event.until, paused=True)}
+    return {"paused": event} if event.cause == BY_UMPIRE else {}
+
+
+@changes_by.register
+def _(event: Resumed, game: Game) -> Changes:
+    if event.cause == CONSENT:
+        return {"consent": replace(game.consent, ends=event.at)}
+    return {"paused": None} if event.cause == BY_UMPIRE else {}
+
+
+@changes_by.register
+def _(event: TimeAdded, game: Game) -> Changes:
+    return {
+        "added": (*game.added, event),
+        "given": (*game.given, event),
+        "time_up": game.time_up - {event.seat},
+    }
+
+
+@changes_by.register
+def _(event: TimeUp, game: Game) -> Changes:
+    return {"time_up": game.time_up | {event.seat}}
+
+
+@changes_by.register
+def _(event: Frozen, game: Game) -> Changes:
+    return {"frozen": event.reason}
+
+
+@changes_by.register
+def _(event: Thawed, game: Game) -> Changes:
+    return {"frozen": ""}
+
+
+# --- its people
+
+
+@changes_by.register
+def _(event: CheckedIn, game: Game) -> Changes:
+    return {"checked_in": game.checked_in | {event.seat}}
+
+
+@changes_by.register
+def _(event: Unreachable, game: Game) -> Changes:
+    return {"unreachable": game.unreachable | {event.seat}}
+
+
+@changes_by.register
+def _(event: Reachable, game: Game) -> Changes:
+    return {"unreachable": game.unreachable - {event.seat}}
+
+
+@changes_by.register
+def _(event: Muted, game: Game) -> Changes:
+    return {"muted": game.muted | {event.seat}}
+
+
+@changes_by.register
+def _(event: Unmuted, game: Game) -> Changes:
+    return {"muted": game.muted - {event.seat}}
+
+
+@changes_by.register
+def _(event: Pressed, game: Game) -> Changes:
+    return {"to_all": {**game.to_all, event.text: len(game.heard(OBSERVER))}} if event.to == "all" else {}
+
+
+@changes_by.register
+def _(event: Watched, game: Game) -> Changes:
+    return {
+        "watchers": {**game.watchers, event.player: event.delay},
+        "delays": {**game.delays, event.player: event.delay},
+        "newcomers": (*game.newcomers, event.player),
+    }
+
+
+@changes_by.register
+def _(event: Unwatched, game: Game) -> Changes:
+    left = {who: delay for who, delay in game.watchers.items() if who != event.player}
+    newcomers = tuple(who for who in game.newcomers if who != event.player)
+    return {"watchers": left, "newcomers": newcomers}
+
+
+@changes_by.register
+def _(event: Replaced, game: Game) -> Changes:
+    """What players have planned, proposed or wished for themselves goes with them; what their seat has heard stays."""
+    seat = event.seat
+    former = {who: where for who, where in game.former.items() if who != event.player}
+    return {
+        "seats": {**game.seats, seat: event.player},
+        "former": {**former, event.before: seat},
+        "replaced": (*game.replaced, event),
+        "plans": _plans_with(game, seat, None),
+        "offer": None if game.offer is not None and game.offer.by == seat else game.offer,
+        "resigning": game.resigning - {seat},
+        "checked_in": game.checked_in - {seat},
+        "unreachable": game.unreachable - {seat},
+        "muted": game.muted - {seat},
+        "time_up": game.time_up - {seat},
+        "consent": game.consent if game.consent.paused else Consent(),
+    }
+
+
+def _given_after(game: Game, event: Ruled) -> tuple[TimeAdded, ...]:
+    """What was given for a move is used up with it, and not with an order that is no further move (TM-1.8)."""
+    if not is_a_move(game.times, event):
+        return game.given
+    return tuple(each for each in game.given if each.seat != event.seat)
+
+
+def _plans_with(game: Game, seat: Seat, plan: Standing | None) -> dict[Seat, Standing]:
+    others = {each: standing for each, standing in game.plans.items() if each != seat}
+    return others if plan is None else {**others, seat: plan}
+
+
+def _heard(game: Game, happenings: Sequence[Happening]) -> Changes:
+    position, views = game.position, dict(game.views)
+    for happening in happenings:
+        position = game.rulebook.rules.fold(position, happening)
+        for seat in happening.heard_by:
+            views[seat] = game.rulebook.rules.hear(views.get(seat), happening, seat)
+    heard = {
+        "position": position,
+        "happenings": (*game.happenings, *happenings),
+        "stands": game.stands + len(happenings),
+        "views": views,
+        "chain": last_receipt(game.chain, game.secret, map(game.rulebook.records.recorded, happenings)),
+    }
+    if position is None or game.rulebook.rules.result(position) is None:
+        return heard
+    # A plan that the end has cut short stays: its owner is told.
+    return heard | {"status": "ended", "offer": None, "resigning": frozenset(), "frozen": ""}
 
 
 def fold_game(

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from datetime import UTC
-from typing import get_args
+from typing import cast, get_args
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from referee.common.errors import GameUnreadable
 from referee.games.events import (
     Appealed,
     CheckedIn,
@@ -54,6 +55,8 @@ from referee.games.events import (
     read_event,
     write_event,
 )
+from referee.games.game import Game, changes_by, fold_game
+from referee.rulebooks.catalogue import find_rulebook
 from referee.rulebooks.rulebook import Happening, Result, Seat
 
 SEATS = st.sampled_from([Seat("white"), Seat("yellow")])
@@ -151,6 +154,18 @@ def test_an_event_written_and_read_is_the_same(kind: type) -> None:
         assert read_event(name, json.loads(json.dumps(facts))) == event
 
     check()
+
+
+@pytest.mark.parametrize("kind", get_args(Event), ids=lambda kind: kind.__name__)
+def test_a_game_knows_what_every_kind_of_event_changes(kind: type) -> None:
+    assert changes_by.dispatch(kind) is not changes_by.dispatch(object)
+
+
+def test_a_game_takes_nothing_else_for_an_event() -> None:
+    with pytest.raises(GameUnreadable, match="17"):
+        fold_game(
+            17, [cast(Event, "Postponed")], find_rulebook, Game(17, find_rulebook("confusion"), "proposed")
+        )
 
 
 def test_an_event_of_another_release_is_not_guessed() -> None:
