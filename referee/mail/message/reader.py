@@ -7,6 +7,7 @@ the limits gives a letter that says so.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from referee.common.characters import visible
 from referee.common.i18n import N_, Phrase
@@ -54,14 +55,7 @@ def read_letter(
     service_address: ours, without a tag. aliases, authserv_ids, trust: see `trust.judge`. The own lines of anything
     but a person's letter are not read.
     """
-    unreadable: str | Phrase = ""
-    try:
-        opened = open_letter(content)
-    except LimitExceeded as exceeded:
-        unreadable = exceeded.why
-        opened = open_header(content)
-    else:
-        unreadable = contradiction(opened) or ""
+    opened, unreadable = _open(content)
     headers = opened.headers
     sender = read_sender(headers)
     verdict = judge(
@@ -73,22 +67,12 @@ def read_letter(
         trust=trust,
     )
     screening = screen(opened, sender=sender.address, service_address=service_address)
-    lines: tuple[OwnLine, ...] = ()
-    marked: tuple[MarkedLine, ...] = ()
-    cut_below = 0
+    text = _Text()
     if screening.nature is Nature.PERSON and unreadable:
         screening = Screening(Nature.UNREADABLE, unreadable)
     elif screening.nature is Nature.PERSON:
-        sight = _Sight()
-        shown = sight.lines(opened, whole_letter=True)
-        seen = shown[:TEXT_LINES]
-        lines, marked, end = read_own(seen)
-        if end == "more":
-            cut_below = lines[-1].number
-        elif end == "open" and (sight.cut or len(shown) > len(seen)):
-            cut_below = len(seen)
-            unreadable = _WHY_BROKEN if sight.broken else _WHY_CUT
-        screening = Screening(Nature.PERSON, "" if lines else _why_nothing(opened, seen, unreadable))
+        text = _read_text(opened)
+        screening = Screening(Nature.PERSON, text.why_nothing)
     subject = decode_words(headers.first("subject"), SUBJECT_CHARACTERS)
     return Letter(
         sender=sender.address,
@@ -103,15 +87,48 @@ def read_letter(
         subject_game=read_subject_game(subject),
         nature=screening.nature,
         reason=screening.reason,
-        lines=lines,
-        marked=marked,
-        cut_below=cut_below,
+        lines=text.lines,
+        marked=text.marked,
+        cut_below=text.cut_below,
         bounced=screening.bounced,
         bounce_permanent=screening.permanent,
         bounce_status=screening.status,
         bounce_words=screening.words,
         date=read_date(headers),
     )
+
+
+def _open(content: bytes) -> tuple[Part, str | Phrase]:
+    """Return a letter's parts, and why it cannot be read; then the header alone may be there."""
+    try:
+        opened = open_letter(content)
+    except LimitExceeded as exceeded:
+        return open_header(content), exceeded.why
+    return opened, contradiction(opened) or ""
+
+
+class _Text(NamedTuple):
+    """What a person wrote. cut_below: as in Letter. why_nothing: why there is no line; "" where there are some."""
+
+    lines: tuple[OwnLine, ...] = ()
+    marked: tuple[MarkedLine, ...] = ()
+    cut_below: int = 0
+    why_nothing: str | Phrase = ""
+
+
+def _read_text(opened: Part) -> _Text:
+    """Read a person's own lines, as far as the letter shows them."""
+    sight = _Sight()
+    shown = sight.lines(opened, whole_letter=True)
+    seen = shown[:TEXT_LINES]
+    lines, marked, end = read_own(seen)
+    cut_below, why_cut = 0, ""
+    if end == "more":
+        cut_below = lines[-1].number
+    elif end == "open" and (sight.cut or len(shown) > len(seen)):
+        cut_below = len(seen)
+        why_cut = _WHY_BROKEN if sight.broken else _WHY_CUT
+    return _Text(lines, marked, cut_below, "" if lines else _why_nothing(opened, seen, why_cut))
 
 
 class _Sight:
