@@ -5,6 +5,7 @@ Each is done in one transaction.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -466,6 +467,7 @@ def _check_seats(wanted: Sequence[Seat], seats: Mapping[Seat, tuple[str, str]]) 
     for seat in wanted:
         if seat not in seats:
             raise UsageError(f"Nobody sits on {seat}: add --seat {seat}=ADDRESS.")
-    addresses = [address.lower() for _, address in seats.values()]
-    if len(set(addresses)) < len(addresses):
-        raise UsageError(f"{addresses[0]} cannot sit on two seats: he would see both sides.")
+    seated = Counter(address.lower() for _, address in seats.values())
+    for address, times in seated.items():
+        if times > 1:
+            raise UsageError(f"{address} cannot sit on two seats: he would see both sides.")
