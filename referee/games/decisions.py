@@ -25,7 +25,7 @@ from referee.games.events import (
 from referee.games.game import AnyRulebook, Game
 from referee.games.game_options import of_the_rules
 from referee.games.results import DRAW, NONE, RESIGNATION, Offer, adjudicated, agreed
-from referee.rulebooks.rulebook import OrderLine, Result, Seat
+from referee.rulebooks.rulebook import OrderLine, Result, Seat, other_seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +83,7 @@ def draw_seats(
     if colour is None:
         seats = Chance(secret).shuffle(rulebook.seats, "seats")
         return dict(zip(seats, (proposer, other), strict=True))
-    (free,) = (seat for seat in rulebook.seats if seat != colour)
-    return {colour: proposer, free: other}
+    return {colour: proposer, other_seat(rulebook.seats, colour): other}
 
 
 def decide_order(game: Game, seat: Seat, line: OrderLine, earlier: Sequence[OrderLine] = ()) -> Decision:
@@ -186,14 +185,14 @@ def _out_of_turn(game: Game, line: OrderLine, order: Any) -> Fault:
 def decide_resign(game: Game, seat: Seat, *, whole_letter: bool) -> Decision:
     """Give up: at once when the letter said nothing else, else after `confirm`."""
     if whole_letter:
-        return Decision((_end(game, Result(_other(game, seat), RESIGNATION)),))
+        return Decision((_end(game, Result(other_seat(game.seats, seat), RESIGNATION)),))
     return Decision((ResignationAsked(seat),))
 
 
 def decide_confirm(game: Game, seat: Seat) -> Decision:
     """Confirm a resignation that waits for it."""
     if seat in game.resigning:
-        return Decision((_end(game, Result(_other(game, seat), RESIGNATION)),))
+        return Decision((_end(game, Result(other_seat(game.seats, seat), RESIGNATION)),))
     return Decision(fault=Fault("nothing-to-confirm", "there is nothing to confirm"))
 
 
@@ -262,8 +261,3 @@ def decide_cancel(game: Game, seat: Seat, *, offer_only: bool = False) -> Decisi
 
 def _end(game: Game, result: Result) -> Ended:
     return Ended(result, game.rulebook.rules.conclude(game.position, result))
-
-
-def _other(game: Game, seat: Seat) -> Seat:
-    (other,) = (each for each in game.seats if each != seat)
-    return other

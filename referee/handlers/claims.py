@@ -16,9 +16,9 @@ from referee.games.game_options import lapse_of
 from referee.handlers import cases, deadlines
 from referee.handlers.handler_context import HandlerContext
 from referee.handlers.orders import LONGEST_SUGGESTION, find_seat, opponent
-from referee.handlers.press import kept, other_seat, shown
+from referee.handlers.press import kept, shown
 from referee.reports.report import Note
-from referee.rulebooks.rulebook import Seat
+from referee.rulebooks.rulebook import Seat, other_seat
 
 _ABOUT_TIME = re.compile(
     r"(?:the |on |victory on |le |au |du )?"
@@ -63,14 +63,14 @@ def _may_claim_time(work: HandlerContext, game: Game, seat: Seat) -> bool:
     """Return whether the opponent's time is up, where a seat may claim the game by it: by what its player is told."""
     if game.status != "playing" or not game.timed or lapse_of(game.options) == "hard":
         return False
-    late = other_seat(game, seat)
+    late = other_seat(game.seats, seat)
     deadline = work.clocks.deadline(game, late)
     return late in game.due and deadline is not None and deadline < work.heard
 
 
 def _claim_time(work: HandlerContext, command: Claim, game: Game, seat: Seat) -> None:
     """End a game whose other player is late, where they have agreed that it may be claimed (TM-5.3)."""
-    late = other_seat(game, seat)
+    late = other_seat(game.seats, seat)
     who = opponent(work, game, seat)
     about, number = game.number, str(game.number)
     deadline = work.clocks.deadline(game, late)

@@ -14,7 +14,7 @@ from referee.games.game import Game
 from referee.games.game_options import lapse_of
 from referee.games.results import ON_TIME
 from referee.handlers.handler_context import HandlerContext
-from referee.rulebooks.rulebook import Result, Seat
+from referee.rulebooks.rulebook import Result, Seat, other_seat
 from referee.store.queries import Lookup
 from referee.store.values import CLOCK_PROVED, EarlyLetter, address_key
 
@@ -150,6 +150,5 @@ def is_late(work: HandlerContext, game: Game, seat: Seat, at: datetime | None = 
 
 def over_on_time(game: Game, seat: Seat) -> Ended:
     """Return the end of a game in which a seat's time was up."""
-    (other,) = (each for each in game.seats if each != seat)
-    result = Result(other, ON_TIME)
+    result = Result(other_seat(game.seats, seat), ON_TIME)
     return Ended(result, game.rulebook.rules.conclude(game.position, result))

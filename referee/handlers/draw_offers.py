@@ -11,6 +11,7 @@ from referee.handlers.cancel import only_what_stands
 from referee.handlers.handler_context import HandlerContext
 from referee.handlers.orders import decided, find_seat, time_was_up
 from referee.reports.report import Note
+from referee.rulebooks.rulebook import other_seat
 
 
 def agree(work: HandlerContext, command: Agree | Draw, number: int | None) -> None:
@@ -24,7 +25,7 @@ def agree(work: HandlerContext, command: Agree | Draw, number: int | None) -> No
         message = "nobody plays {side} in game {game}"
         work.wrong(command, "no-such-side", message, about=game.number, side=end, game=str(game.number))
         return
-    other = next(each for each in game.seats if each != seat)
+    other = other_seat(game.seats, seat)
     reader = game.seats[other]
     if end:
         after, told = (

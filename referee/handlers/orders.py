@@ -48,7 +48,7 @@ from referee.handlers.standing_actions import standing_note
 from referee.mail.message.message import Attachment
 from referee.reports.comments import MOST_IN_A_LETTER, Comment, readable_by, with_comments
 from referee.reports.report import Note
-from referee.rulebooks.rulebook import OrderLine, Seat
+from referee.rulebooks.rulebook import OrderLine, Seat, other_seat
 
 LONGEST_SUGGESTION = 120
 """Signs of a line that is suggested with the writer's own text in it."""
@@ -120,7 +120,7 @@ def time_was_up(work: HandlerContext, command: Command, game: Game, seat: Seat) 
     """Note that nothing can be agreed or given up any more, since the time of either player was up (TM-5.2)."""
     if comes_late(work, command, game, seat, work.heard):
         return True
-    other = next(each for each in game.seats if each != seat)
+    other = other_seat(game.seats, seat)
     if not deadlines.is_late(work, game, other, work.heard):
         return False
     message = (
@@ -134,7 +134,7 @@ def time_was_up(work: HandlerContext, command: Command, game: Game, seat: Seat) 
 
 def opponent(work: HandlerContext, game: Game, seat: Seat) -> str | Phrase:
     """Return what whoever sits opposite a seat is called: his name, or his colour until he has given one."""
-    other = next(each for each in game.seats if each != seat)
+    other = other_seat(game.seats, seat)
     return work.post.player(game.seats[other]).name or Phrase(other.capitalize())
 
 

@@ -18,7 +18,7 @@ from referee.games.game_options import press_of
 from referee.handlers.handler_context import HandlerContext
 from referee.handlers.orders import find_seat, opponent
 from referee.reports.report import Note
-from referee.rulebooks.rulebook import Seat
+from referee.rulebooks.rulebook import Seat, other_seat
 from referee.store.values import WritingKind
 
 LONGEST_TEXT = 2000
@@ -39,7 +39,7 @@ def press(work: HandlerContext, command: Press, number: int | None) -> None:
     if seated is None:
         return
     game, seat = seated
-    other = other_seat(game, seat)
+    other = other_seat(game.seats, seat)
     reader = work.post.player(game.seats[other])
     about, who = game.number, opponent(work, game, seat)
     manner = press_of(game.options)
@@ -69,7 +69,7 @@ def mute(work: HandlerContext, command: Mute, number: int | None) -> None:
     elif not command.off and seat not in game.muted:
         work.happen(game, Muted(seat))
         work.unit.news.drop(work.player.number, game.number, "press")
-    other = other_seat(game, seat)
+    other = other_seat(game.seats, seat)
     who = work.post.player(game.seats[other]).name or other.capitalize()
     work.took(
         command,
@@ -101,11 +101,6 @@ def diary(work: HandlerContext, command: Diary, number: int | None) -> None:
 def shown(command: Written) -> dict[str, Any]:
     """Return what shows a text back to its writer."""
     return {"lines": tuple(command.text.splitlines()), "unread": command.unread}
-
-
-def other_seat(game: Game, seat: Seat) -> Seat:
-    """Return the seat on the other side."""
-    return next(each for each in game.seats if each != seat)
 
 
 def kept(

@@ -21,7 +21,7 @@ from referee.handlers.proposals import (
     waiting_proposals,
 )
 from referee.reports.report import Note
-from referee.rulebooks.rulebook import Seat
+from referee.rulebooks.rulebook import Seat, other_seat
 
 
 def rematch(work: HandlerContext, command: Rematch, number: int | None) -> None:
@@ -31,7 +31,7 @@ def rematch(work: HandlerContext, command: Rematch, number: int | None) -> None:
         return
     seat = game.seat_of(work.player.number)
     assert seat is not None  # _find_over has seen to it
-    theirs = next(each for each in game.seats if each != seat)
+    theirs = other_seat(game.seats, seat)
     other = work.post.player(game.seats[theirs])
     about = game.number
     if not other.address:
@@ -73,7 +73,7 @@ def options_of_a_rematch(options: Mapping[str, str], seats: Sequence[Seat]) -> d
     named = {}
     for key, said in options.items():
         what, dot, seat = key.rpartition(".")
-        other = next((each for each in seats if each != seat), seat) if dot and seat in seats else seat
+        other = other_seat(seats, Seat(seat)) if dot and seat in seats else seat
         named[f"{what}{dot}{other}"] = said
     return named
 

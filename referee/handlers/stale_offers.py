@@ -14,7 +14,7 @@ from referee.commands.options import LOT
 from referee.games.game import Game
 from referee.handlers.handler_context import HandlerContext
 from referee.reports.report import Note
-from referee.rulebooks.rulebook import Seat
+from referee.rulebooks.rulebook import Seat, other_seat
 
 MOST_ROUNDS = 10
 """So often may the terms of one proposal be answered with others."""
@@ -76,4 +76,4 @@ def told_terms(game: Game) -> dict[str, Any]:
 
 def other_colour(game: Game) -> Seat | None:
     """Return the seat that is left to whom a game is offered, None where the lot decides."""
-    return None if game.colour is None else next(each for each in game.rulebook.seats if each != game.colour)
+    return None if game.colour is None else other_seat(game.rulebook.seats, game.colour)

@@ -18,7 +18,7 @@ from referee.handlers.letter_content import LetterContent
 from referee.handlers.replies import keep_events
 from referee.mail.message.message import Kind
 from referee.reports.report import Note
-from referee.rulebooks.rulebook import Seat
+from referee.rulebooks.rulebook import Seat, other_seat
 from referee.store.values import CLOCK_SKEW_TOLERANCE
 
 CLOCK_GOES = timedelta(hours=1)
@@ -116,8 +116,7 @@ def _time_is_up(work: HandlerContext, game: Game, seat: Seat) -> None:
     if game.status == "ended":
         _tell_of_end(work, game)
         return
-    (other,) = (each for each in game.seats if each != seat)
-    late, waits = game.seats[seat], game.seats[other]
+    late, waits = game.seats[seat], game.seats[other_seat(game.seats, seat)]
     for player, code, who in ((waits, "time-up", late), (late, "your-time-up", waits)):
         seat_of = game.seat_of(who) or ""
         facts = {"who": work.post.player(who).name or seat_of.capitalize()}

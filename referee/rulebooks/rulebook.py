@@ -43,6 +43,12 @@ class Happening:
     rule: str = ""
 
 
+def other_seat(seats: Iterable[Seat], seat: Seat) -> Seat:
+    """Return the seat opposite one of two."""
+    (other,) = (each for each in seats if each != seat)
+    return other
+
+
 def heard_by_all(happenings: Iterable[Happening], seats: Iterable[Seat]) -> tuple[Happening, ...]:
     """Return what an observer hears: what each of the seats hears, in the same order."""
     everybody = frozenset(seats)

@@ -13,7 +13,7 @@ from referee.rulebooks.confusion import happenings as shared
 from referee.rulebooks.confusion.compass import Square
 from referee.rulebooks.confusion.position import Attempt, Deal
 from referee.rulebooks.confusion.table import MovementTable
-from referee.rulebooks.rulebook import Happening, Json, Result, Seat
+from referee.rulebooks.rulebook import Happening, Json, Result, Seat, other_seat
 from referee.rulebooks.spies.edition import BOTH, SEATS, Variants, variants_from
 from referee.rulebooks.spies.notation import read_action, read_move, write_order
 from referee.rulebooks.spies.orders import Action, Answer, Instruct
@@ -51,8 +51,9 @@ def read_began(happening: Happening) -> tuple[Seat, MovementTable, Variants]:
 
 def dealt(seat: Seat, deal: Deal) -> Happening:
     """A side's types were dealt; only the other side sees them (CF-3.2)."""
-    (other,) = (each for each in SEATS if each != seat)
-    return Happening(DEALT, frozenset((other,)), {"seat": seat, "types": dict(deal)}, "CF-3.1")
+    return Happening(
+        DEALT, frozenset((other_seat(SEATS, seat),)), {"seat": seat, "types": dict(deal)}, "CF-3.1"
+    )
 
 
 def placed(seat: Seat, squares: Mapping[str, Square]) -> Happening:
