@@ -97,8 +97,8 @@ def turn(position: Position, seat: Seat, orders: Sequence[Order], chance: Chance
 
 def floor(battle: Battle, seat: Seat) -> bytes:
     """Measure from each unit of a side to all enemies, once for every step of a move, and draw the map."""
-    enemies = shapely.union_all([each.footprint for each in battle.enemies(battle.of(seat)[0])])
+    enemies = shapely.union_all([each.formation.footprint for each in battle.enemies(battle.of(seat)[0])])
     shapely.prepare(enemies)
     for unit in battle.of(seat):
-        shapely.distance([unit.footprint] * STEPS, enemies)
+        shapely.distance([unit.formation.footprint] * STEPS, enemies)
     return picture.png(battle)

@@ -62,7 +62,9 @@ def orders_of_a_captain(battle: Battle, side: Seat) -> list[str]:
     lines: list[str] = []
     for unit in battle.of(side):
         aim = next((k for turn, k in reversed(AIMS[side].get(unit.id, ())) if battle.turn >= turn), "")
-        there = aim and any(battle.ground.objective(aim).holds(each) for each in unit.centres(unit.in_ranks))
+        there = aim and any(
+            battle.ground.objective(aim).holds(each) for each in unit.formation.centres(unit.in_ranks)
+        )
         if unit.mob:
             lines.append(f"MV {unit.id} B{battle.ground.homeward(side):g} D30")
         elif unit.mixed:

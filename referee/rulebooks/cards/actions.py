@@ -199,5 +199,5 @@ def point_of(battle: Battle, target: Point | str) -> Point:
         return target
     if target in battle.units:
         unit = battle.units[target]
-        return unit.middle if unit.mob else unit.place.point
+        return unit.formation.middle if unit.mob else unit.place.point
     return battle.ground.objective(target).middle

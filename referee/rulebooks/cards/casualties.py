@@ -66,7 +66,7 @@ def wished_first(
     battle: Battle, unit: Unit, choice: Choice, eyes: Sequence[Point]
 ) -> Callable[[Man], tuple[float, ...]]:
     """Return what sorts men as a choice wishes, all ties by nearness and then by number."""
-    middle = unit.middle
+    middle = unit.formation.middle
 
     def first(man: Man) -> float:
         match choice.how:
@@ -77,16 +77,16 @@ def wished_first(
             case "REAR":
                 return -man.rank
             case "LEFT":
-                return _length(unit.local[man.number].x)
+                return _length(unit.formation.local[man.number].x)
             case "RIGHT":
-                return _length(-unit.local[man.number].x)
+                return _length(-unit.formation.local[man.number].x)
             case "CENTRE":
-                return _length(apart(unit.centre(man), middle))
+                return _length(apart(unit.formation.centre(man), middle))
             case "OBJ":
-                inside = any(each.holds(unit.centre(man)) for each in battle.ground.objectives)
+                inside = any(each.holds(unit.formation.centre(man)) for each in battle.ground.objectives)
                 return float(not inside)
             case "GUN":
-                return float(man.cannon is None or not unit.at_gun(man))
+                return float(man.cannon is None or not unit.battery.at_gun(man))
             case _:
                 return 0.0
 
@@ -95,7 +95,7 @@ def wished_first(
 
 def nearness(unit: Unit, man: Man, eyes: Sequence[Point]) -> tuple[float, int]:
     """Return what sorts men by how near they are to the nearest of these points, of equal ones the lower number."""
-    return _length(min((apart(unit.centre(man), eye) for eye in eyes), default=0.0)), man.number
+    return _length(min((apart(unit.formation.centre(man), eye) for eye in eyes), default=0.0)), man.number
 
 
 def _length(cm: float) -> float:
@@ -130,7 +130,7 @@ class Hit:
 def chosen(battle: Battle, loss: Loss, taste: Taste) -> Hit:
     """Return whom a loss hits, in the battle as it is before it (CC-7.14 to CC-7.19)."""
     unit, by = battle.units[loss.unit], battle.units[loss.by]
-    eyes = by.centres(by.in_ranks)
+    eyes = by.formation.centres(by.in_ranks)
     killed = to_kill(battle, unit, unit.living, taste.kill, eyes)[0].number
     left = placed_men(unit, [killed], BODY)
     n = len(left.bodies)

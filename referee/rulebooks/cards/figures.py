@@ -109,6 +109,166 @@ class Cannon:
 
 
 @dataclass(frozen=True)
+class Formation:
+    """How the men and cannons of a unit stand round its pivot point, and what they cover.
+
+    place: of the pivot point. base: of one of its men. cannon_base: of one of its cannons. widths: as in Unit.
+    in_ranks, living: those of its men.
+    """
+
+    place: Place
+    base: Base
+    cannon_base: Base
+    widths: tuple[int, ...]
+    men: tuple[Man, ...]
+    cannons: tuple[Cannon, ...]
+    in_ranks: tuple[Man, ...]
+    living: tuple[Man, ...]
+
+    @property
+    def cannons_left(self) -> bool:
+        """Whether its gunners have run, and are not all back yet (CC-4.13, CC-5.10)."""
+        return any(cannon.left for cannon in self.cannons)
+
+    def cell(self, man: Man) -> Point:
+        """Return the centre of a man's own cell as the unit sees it: to the right and ahead of its pivot point."""
+        if man.cannon is None:
+            middle = (self.widths[man.rank] - 1) / 2
+            return Point((man.file - middle) * self.base.front, -man.rank * self.base.depth)
+        beside = (self.cannon_base.front + self.base.front) / 2
+        return Point(
+            self.axle(man.cannon) + (beside if man.file == 0 else -beside), (0.5 - man.rank) * self.base.depth
+        )
+
+    def axle(self, index: int) -> float:
+        """Return how far right of the pivot point a cannon's axle is: they lie three cannon widths apart (CC-1.20)."""
+        return (index - (len(self.cannons) - 1) / 2) * 3 * self.cannon_base.front
+
+    @cached_property
+    def local(self) -> Mapping[int, Point]:
+        """The base centres of its men and bodies as the unit sees them (right, ahead), by number."""
+        return {
+            man.number: self.place.seen(man.at) if man.at else self.cell(man)
+            for man in self.men
+            if man.place != GONE
+        }
+
+    def centre(self, man: Man) -> Point:
+        """Return the centre of a man's base on the table, not rounded."""
+        return man.at or self.place.at(*self.local[man.number])
+
+    def centres(self, men: Iterable[Man]) -> list[Point]:
+        """Return the base centres of men on the table, in their order."""
+        return [self.centre(man) for man in men]
+
+    @cached_property
+    def ranks_points(self) -> Coordinates:
+        """The base centres of its men in ranks on the table, one row each."""
+        return np.array(self.centres(self.in_ranks)).reshape(-1, 2)
+
+    @cached_property
+    def ranks_box(self) -> tuple[float, float, float, float]:
+        """The bounds of these centres: west, south, east, north. It has men in ranks."""
+        low, high = self.ranks_points.min(axis=0).tolist(), self.ranks_points.max(axis=0).tolist()
+        return low[0], low[1], high[0], high[1]
+
+    @cached_property
+    def middle(self) -> Point:
+        """The mean of its living men's base centres: a mob's centre (CC-4.9), not rounded."""
+        points = self.centres(self.living)
+        return Point(sum(p.x for p in points) / len(points), sum(p.y for p in points) / len(points))
+
+    def outline(self, men: Iterable[Man], cannons: Iterable[int] = ()) -> Geometry:
+        """Return what the bases of these men and cannons (by index) cover, as the unit sees it."""
+        pieces = [(*self.local[man.number], self.base) for man in men]
+        guns = [(self.axle(index), 0.0, self.cannon_base) for index in cannons]
+        return laid_out((*pieces, *guns))
+
+    def covering(self, men: Iterable[Man]) -> Geometry:
+        """Return what the bases of these men cover on the table."""
+        return placed(self.outline(men), self.place)
+
+    @cached_property
+    def living_shape(self) -> Geometry:
+        """What its living men's bases cover: from here distances are measured (CC-1.17, A-03)."""
+        return self.covering(self.living)
+
+    @cached_property
+    def living_box(self) -> tuple[float, float, float, float]:
+        """The bounds of its living men's bases: west, south, east, north. It has living men."""
+        west, south, east, north = map(float, shapely.bounds(self.living_shape))
+        return west, south, east, north
+
+    @cached_property
+    def ranks_shape(self) -> Geometry:
+        """What the bases of its men in ranks cover."""
+        return self.covering(self.in_ranks)
+
+    @cached_property
+    def local_footprint(self) -> Geometry:
+        """Its footprint as the unit sees it."""
+        return self.outline(self.living, () if self.cannons_left else range(len(self.cannons)))
+
+    @cached_property
+    def footprint(self) -> Geometry:
+        """What its living men's bases cover, and its cannons as long as it has not left them (A-60)."""
+        return placed(self.local_footprint, self.place)
+
+    @cached_property
+    def front(self) -> tuple[float, float, float]:
+        """The front edge as the unit sees it: how far ahead, its left end, its right end (CC-1.18).
+
+        Across its foremost men in ranks, as wide as all its men in ranks; a mob has none.
+        """
+        across = [self.local[man.number].x for man in self.in_ranks]
+        ahead = max(self.local[man.number].y for man in self.in_ranks)
+        return (
+            ahead + self.base.depth / 2,
+            min(across) - self.base.front / 2,
+            max(across) + self.base.front / 2,
+        )
+
+
+@dataclass(frozen=True)
+class Battery:
+    """Where the cannons of a unit are, and how far its gunners are from them."""
+
+    formation: Formation
+
+    @cached_property
+    def place(self) -> Place:
+        """Where the middle of its axles is, and which way its cannons look; its own place while they are not left."""
+        left = self.formation.cannons[0].left if self.formation.cannons else None
+        if left is None:
+            return self.formation.place
+        middle = left.at(-self.formation.axle(0), 0)
+        return Place(kept(middle.x), kept(middle.y), left.bearing)
+
+    def cannon_place(self, index: int) -> Place:
+        """Return where a cannon's axle is, and which way the cannon looks."""
+        left = self.formation.cannons[index].left
+        if left is not None:
+            return left
+        axle = self.formation.place.at(self.formation.axle(index), 0)
+        return Place(kept(axle.x), kept(axle.y), self.formation.place.bearing)
+
+    def post(self, man: Man) -> Point:
+        """Return where a gunner belongs, at his cannon, as it is kept."""
+        point = self.place.at(*self.formation.cell(man))
+        return Point(kept(point.x), kept(point.y))
+
+    def to_go(self, man: Man) -> float:
+        """Return how far a gunner has to go to his place at the cannon, in cm to 0.1 (CC-5.10)."""
+        return (
+            rounded(apart(self.formation.centre(man), self.post(man))) if self.formation.cannons_left else 0.0
+        )
+
+    def at_gun(self, man: Man) -> bool:
+        """Return whether a gunner is at his cannon (CC-5.11, CC-6.10)."""
+        return self.to_go(man) == 0
+
+
+@dataclass(frozen=True)
 class Unit:
     """A unit of one arm. x, y: its pivot point (CC-3.4, CC-3.5). files: 0 for artillery, which has none.
 
@@ -178,7 +338,7 @@ class Unit:
                 return man
         raise KeyError(number)
 
-    # --- how they stand
+    # --- where it is
 
     @cached_property
     def place(self) -> Place:
@@ -189,140 +349,24 @@ class Unit:
         """The base of one of its men."""
         return self.bases.of_man(self.arm)
 
-    def cell(self, man: Man) -> Point:
-        """Return the centre of a man's own cell as the unit sees it: to the right and ahead of its pivot point."""
-        if man.cannon is None:
-            middle = (self.widths[man.rank] - 1) / 2
-            return Point((man.file - middle) * self.base.front, -man.rank * self.base.depth)
-        beside = (self.bases.cannon.front + self.base.front) / 2
-        return Point(
-            self.axle(man.cannon) + (beside if man.file == 0 else -beside), (0.5 - man.rank) * self.base.depth
+    @cached_property
+    def formation(self) -> Formation:
+        """How its men and cannons stand."""
+        return Formation(
+            self.place,
+            self.base,
+            self.bases.cannon,
+            self.widths,
+            self.men,
+            self.cannons,
+            self.in_ranks,
+            self.living,
         )
 
-    def axle(self, index: int) -> float:
-        """Return how far right of the pivot point a cannon's axle is: they lie three cannon widths apart (CC-1.20)."""
-        return (index - (len(self.cannons) - 1) / 2) * 3 * self.bases.cannon.front
-
     @cached_property
-    def local(self) -> Mapping[int, Point]:
-        """The base centres of its men and bodies as the unit sees them (right, ahead), by number."""
-        return {
-            man.number: self.place.seen(man.at) if man.at else self.cell(man)
-            for man in self.men
-            if man.place != GONE
-        }
-
-    def centre(self, man: Man) -> Point:
-        """Return the centre of a man's base on the table, not rounded."""
-        return man.at or self.place.at(*self.local[man.number])
-
-    def centres(self, men: Iterable[Man]) -> list[Point]:
-        """Return the base centres of men on the table, in their order."""
-        return [self.centre(man) for man in men]
-
-    @cached_property
-    def ranks_points(self) -> Coordinates:
-        """The base centres of its men in ranks on the table, one row each."""
-        return np.array(self.centres(self.in_ranks)).reshape(-1, 2)
-
-    @cached_property
-    def ranks_box(self) -> tuple[float, float, float, float]:
-        """The bounds of these centres: west, south, east, north. It has men in ranks."""
-        low, high = self.ranks_points.min(axis=0).tolist(), self.ranks_points.max(axis=0).tolist()
-        return low[0], low[1], high[0], high[1]
-
-    @cached_property
-    def middle(self) -> Point:
-        """The mean of its living men's base centres: a mob's centre (CC-4.9), not rounded."""
-        points = self.centres(self.living)
-        return Point(sum(p.x for p in points) / len(points), sum(p.y for p in points) / len(points))
-
-    def outline(self, men: Iterable[Man], cannons: Iterable[int] = ()) -> Geometry:
-        """Return what the bases of these men and cannons (by index) cover, as the unit sees it."""
-        pieces = [(*self.local[man.number], self.base) for man in men]
-        guns = [(self.axle(index), 0.0, self.bases.cannon) for index in cannons]
-        return laid_out((*pieces, *guns))
-
-    def covering(self, men: Iterable[Man]) -> Geometry:
-        """Return what the bases of these men cover on the table."""
-        return placed(self.outline(men), self.place)
-
-    @cached_property
-    def living_shape(self) -> Geometry:
-        """What its living men's bases cover: from here distances are measured (CC-1.17, A-03)."""
-        return self.covering(self.living)
-
-    @cached_property
-    def living_box(self) -> tuple[float, float, float, float]:
-        """The bounds of its living men's bases: west, south, east, north. It has living men."""
-        west, south, east, north = map(float, shapely.bounds(self.living_shape))
-        return west, south, east, north
-
-    @cached_property
-    def ranks_shape(self) -> Geometry:
-        """What the bases of its men in ranks cover."""
-        return self.covering(self.in_ranks)
-
-    @cached_property
-    def local_footprint(self) -> Geometry:
-        """Its footprint as the unit sees it."""
-        return self.outline(self.living, () if self.cannons_left else range(len(self.cannons)))
-
-    @cached_property
-    def footprint(self) -> Geometry:
-        """What its living men's bases cover, and its cannons as long as it has not left them (A-60)."""
-        return placed(self.local_footprint, self.place)
-
-    @cached_property
-    def front(self) -> tuple[float, float, float]:
-        """The front edge as the unit sees it: how far ahead, its left end, its right end (CC-1.18).
-
-        Across its foremost men in ranks, as wide as all its men in ranks; a mob has none.
-        """
-        across = [self.local[man.number].x for man in self.in_ranks]
-        ahead = max(self.local[man.number].y for man in self.in_ranks)
-        return (
-            ahead + self.base.depth / 2,
-            min(across) - self.base.front / 2,
-            max(across) + self.base.front / 2,
-        )
-
-    # --- artillery
-
-    @property
-    def cannons_left(self) -> bool:
-        """Whether its gunners have run, and are not all back yet (CC-4.13, CC-5.10)."""
-        return any(cannon.left for cannon in self.cannons)
-
-    @cached_property
-    def battery_place(self) -> Place:
-        """Where the middle of its axles is, and which way its cannons look; its own place while they are not left."""
-        left = self.cannons[0].left if self.cannons else None
-        if left is None:
-            return self.place
-        middle = left.at(-self.axle(0), 0)
-        return Place(kept(middle.x), kept(middle.y), left.bearing)
-
-    def cannon_place(self, index: int) -> Place:
-        """Return where a cannon's axle is, and which way the cannon looks."""
-        left = self.cannons[index].left
-        if left is not None:
-            return left
-        axle = self.place.at(self.axle(index), 0)
-        return Place(kept(axle.x), kept(axle.y), self.bearing)
-
-    def post(self, man: Man) -> Point:
-        """Return where a gunner belongs, at his cannon, as it is kept."""
-        point = self.battery_place.at(*self.cell(man))
-        return Point(kept(point.x), kept(point.y))
-
-    def to_go(self, man: Man) -> float:
-        """Return how far a gunner has to go to his place at the cannon, in cm to 0.1 (CC-5.10)."""
-        return rounded(apart(self.centre(man), self.post(man))) if self.cannons_left else 0.0
-
-    def at_gun(self, man: Man) -> bool:
-        """Return whether a gunner is at his cannon (CC-5.11, CC-6.10)."""
-        return self.to_go(man) == 0
+    def battery(self) -> Battery:
+        """Its cannons, and where its gunners belong."""
+        return Battery(self.formation)
 
     # --- changed
 

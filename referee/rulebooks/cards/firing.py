@@ -35,7 +35,7 @@ class Shot:
 
 def crew(unit: Unit) -> tuple[Man, ...]:
     """Return the gunners in ranks who are at their guns (CC-6.10, CC-5.11)."""
-    return tuple(man for man in unit.in_ranks if unit.at_gun(man))
+    return tuple(man for man in unit.in_ranks if unit.battery.at_gun(man))
 
 
 def may_not_serve(unit: Unit, gun: int) -> Refusal | None:
@@ -62,7 +62,7 @@ def aimed(battle: Battle, unit: Unit, gun: int, target: str) -> Shot | Refusal:
         return Refusal("gone", "CC-7.28", facts)
     if enemy.side == unit.side:
         return Refusal("friend", "CC-6.6", facts)
-    place = unit.cannon_place(gun)
+    place = unit.battery.cannon_place(gun)
     if not in_range(place, enemy):
         away = distance_to_men(place.point, enemy, enemy.living)
         return Refusal("out-of-range", "CC-6.2", {**facts, "distance": away})
@@ -89,7 +89,7 @@ def markers_left(battle: Battle, unit: Unit, gun: int) -> int:
 
 def nearest_target(battle: Battle, unit: Unit, gun: int) -> str | None:
     """Return the nearest enemy at which a cannon could fire, mobs included; of equal ones the first by id (E2)."""
-    axle = unit.cannon_place(gun).point
+    axle = unit.battery.cannon_place(gun).point
     # Sorting leaves those that are equally near in the order of their ids.
     nearest_first = sorted(battle.enemies(unit), key=lambda enemy: distance_to_men(axle, enemy, enemy.living))
     return next(
@@ -126,7 +126,7 @@ def shoot(battle: Battle, shot: Shot, kill: Choice = NEAREST) -> Told:
     """One man of the target dies and no card is turned; nobody is confused (CC-6.6 to CC-6.9, CC-6.17)."""
     unit, target = battle.units[shot.unit], battle.units[shot.target]
     cannon = unit.cannons[shot.gun]
-    axle = unit.cannon_place(shot.gun).point
+    axle = unit.battery.cannon_place(shot.gun).point
     victim = _victim(battle, target, shot, kill)
     # Only where he counts for the escalation does he lie there (CC-6.8, CC-6.9).
     where = BODY if target.bound_to else GONE
@@ -165,7 +165,7 @@ def _spent(battle: Battle, unit: Unit, shot: Shot) -> Unit:
 
 def _victim(battle: Battle, target: Unit, shot: Shot, kill: Choice) -> Man:
     """Return who dies: one of those exposed, or the ordinary man nearest the axle where only others are (CC-6.17)."""
-    axle = [battle.units[shot.unit].cannon_place(shot.gun).point]
+    axle = [battle.units[shot.unit].battery.cannon_place(shot.gun).point]
     first = to_kill(battle, target, shot.exposed, kill, axle)[0]
     ordinary = [man for man in target.living if man.role == "o"]
     if battle.switches.officers_last and first.role != "o" and ordinary:

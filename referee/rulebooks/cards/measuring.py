@@ -13,12 +13,12 @@ from referee.rulebooks.cards.shapes import TINY, Coordinates, Place, Point, roun
 
 def distance(one: Unit, other: Unit) -> float:
     """Return R of the least distance between the bases of two units' living men (CC-1.17, A-03)."""
-    return rounded(float(shapely.distance(one.living_shape, other.living_shape)))
+    return rounded(float(shapely.distance(one.formation.living_shape, other.formation.living_shape)))
 
 
 def distance_to_ranks(one: Unit, other: Unit) -> float:
     """Return R of the distance from a unit's living men to another's men in ranks, as rallies measure it (A-03)."""
-    return rounded(float(shapely.distance(one.living_shape, other.ranks_shape)))
+    return rounded(float(shapely.distance(one.formation.living_shape, other.formation.ranks_shape)))
 
 
 def distance_with_bodies(one: Unit, other: Unit) -> float:
@@ -27,23 +27,25 @@ def distance_with_bodies(one: Unit, other: Unit) -> float:
 
 
 def _with_bodies(unit: Unit) -> shapely.Geometry:
-    return unit.covering((*unit.living, *unit.bodies)) if unit.bodies else unit.living_shape
+    return (
+        unit.formation.covering((*unit.living, *unit.bodies)) if unit.bodies else unit.formation.living_shape
+    )
 
 
 def distance_to_commander(commander: Commander, unit: Unit) -> float:
     """Return R of the distance from a commander's disc to the nearest living man's base (CC-5.5)."""
-    off = float(shapely.distance(commander.shape, unit.living_shape)) - unit.bases.commander
+    off = float(shapely.distance(commander.shape, unit.formation.living_shape)) - unit.bases.commander
     return rounded(max(off, 0.0))
 
 
 def distance_to_men(point: Point, unit: Unit, men: Iterable[Man]) -> float:
     """Return R of the distance from a point, an axle, to the nearest base of these men."""
-    return rounded(float(shapely.distance(shapely.Point(point), unit.covering(men))))
+    return rounded(float(shapely.distance(shapely.Point(point), unit.formation.covering(men))))
 
 
 def in_front_zone(unit: Unit, point: Point) -> bool:
     """Return whether a point is in a unit's front zone, its lines included (CC-1.18). A mob has none."""
-    return bool(unit.in_ranks) and bool(in_zone(unit.front, seen_from(unit.place, [point]))[0])
+    return bool(unit.in_ranks) and bool(in_zone(unit.formation.front, seen_from(unit.place, [point]))[0])
 
 
 def in_zone(front: tuple[float, float, float], seen: Coordinates) -> np.typing.NDArray[np.bool_]:
@@ -63,7 +65,9 @@ def faces(one: Unit, other: Unit) -> bool:
     """Return whether one unit faces another: a man of it is in its front zone (CC-1.19). A mob faces nobody."""
     if not one.in_ranks:
         return False
-    return bool(in_zone(one.front, seen_from(one.place, other.centres(shown_men(other)))).any())
+    return bool(
+        in_zone(one.formation.front, seen_from(one.place, other.formation.centres(shown_men(other)))).any()
+    )
 
 
 def facing_each_other(one: Unit, other: Unit) -> bool:

@@ -114,7 +114,7 @@ def flee(battle: Battle, id: str, approaching: str, way: Flight = AWAY, *, own_t
 
 def away_from(enemy: Unit, mob: Unit) -> float:
     """Return the bearing from an approaching unit's pivot point to a mob's centre (CC-4.9)."""
-    bearing = bearing_to(enemy.place.point, mob.middle)
+    bearing = bearing_to(enemy.place.point, mob.formation.middle)
     return enemy.bearing if bearing is None else bearing
 
 
@@ -128,7 +128,7 @@ def preferred(battle: Battle, mob: Unit, way: Flight, away: float) -> float:
         general = next(
             (c for c in battle.commanders.values() if c.side == mob.side and c.role == "general"), None
         )
-        bearing = bearing_to(mob.middle, general.point) if general else None
+        bearing = bearing_to(mob.formation.middle, general.point) if general else None
         return away if bearing is None else bearing
     return away
 
@@ -165,34 +165,39 @@ def _run(battle: Battle, mob: Unit, bearing: float, cm: float) -> _Run:
     """Return how far a mob comes: to the edge, to water, to the belt around an enemy (CC-4.2, CC-4.3)."""
     track = straight(mob.place, bearing, tenths(cm))
     ground = battle.ground
-    footprint = mob.living_shape
+    footprint = mob.formation.living_shape
     stop = Stop(track.last)
     if (off := first_off_footing(ground, track, footprint, stop.steps)) is not None:
         over_edge = ground.over_edge(shifted(footprint, *track.offsets[off]))
         stop = Stop(off - 1, "edge", "CC-4.2") if over_edge else Stop(off - 1, "water", "CC-3.21")
     for enemy in battle.enemies(mob):
-        gap = Gap(track, mob.living_shape, enemy.living_shape)
+        gap = Gap(track, mob.formation.living_shape, enemy.formation.living_shape)
         stop = stop.or_at(last_outside(gap, BELT, stop.steps), "belt", "CC-4.3", enemy.id)
     return _Run(mob, bearing, track, stop)
 
 
 def _ends_clear(battle: Battle, run: _Run) -> bool:
     """Return whether a run ends 15.0 cm or more from every enemy (CC-4.5)."""
-    gaps = (Gap(run.track, run.mob.living_shape, enemy.living_shape) for enemy in battle.enemies(run.mob))
+    gaps = (
+        Gap(run.track, run.mob.formation.living_shape, enemy.formation.living_shape)
+        for enemy in battle.enemies(run.mob)
+    )
     return all(gap.read(run.stop.steps) >= BELT for gap in gaps)
 
 
 def _leaves_table(battle: Battle, mob: Unit, bearing: float) -> bool:
     """Return whether the straight 30 cm lead off the table, enemies and water left out of account (CC-4.7, A-41)."""
     track = straight(mob.place, bearing, tenths(MOB_ALLOWANCE))
-    return battle.ground.over_edge(shifted(mob.living_shape, *track.offsets[-1]))
+    return battle.ground.over_edge(shifted(mob.formation.living_shape, *track.offsets[-1]))
 
 
 def _carried(mob: Unit, track: Track, steps: int) -> Unit:
     """Return a mob carried along a track as a rigid group; its cannons stay where they are (CC-4.13)."""
     if steps == 0:
         return mob
-    cannons = tuple(replace(cannon, left=mob.cannon_place(index)) for index, cannon in enumerate(mob.cannons))
+    cannons = tuple(
+        replace(cannon, left=mob.battery.cannon_place(index)) for index, cannon in enumerate(mob.cannons)
+    )
     end = track.place(steps)
     east, north = end.x - mob.x, end.y - mob.y
 

@@ -100,7 +100,7 @@ def barred(unit: Unit) -> Refusal | None:
         return Refusal("engaged", "CC-3.17", {"with": list(unit.bound_to)})
     if unit.mixed:
         return Refusal("mixed", "CC-3.18", {"confused": len(unit.confused)})
-    if unit.cannons_left and not unit.mob:
+    if unit.formation.cannons_left and not unit.mob:
         return Refusal("gunners-away", "CC-5.10")
     return None
 
@@ -111,13 +111,13 @@ TOUCHING = 0.1
 
 def no_room(battle: Battle, unit: Unit) -> Refusal | None:
     """Return why a unit cannot stand as it is laid here: off dry ground, or too near to an enemy (CC-3.4, CC-3.24)."""
-    if not shapely.covers(battle.ground.footing, unit.footprint):
-        over_edge = battle.ground.over_edge(unit.footprint)
+    if not shapely.covers(battle.ground.footing, unit.formation.footprint):
+        over_edge = battle.ground.over_edge(unit.formation.footprint)
         return Refusal("edge", "CC-3.20") if over_edge else Refusal("water", "CC-3.21")
     for enemy in battle.enemies(unit):
         if distance(unit, enemy) < CLEAR:
             return Refusal("enemy", "CC-3.16", {"by": enemy.id})
-        if overlap(unit.footprint, enemy.footprint):
+        if overlap(unit.formation.footprint, enemy.formation.footprint):
             return Refusal("enemy", "CC-3.4", {"by": enemy.id})  # a cannon, its own or the enemy's
     return None
 
@@ -125,7 +125,11 @@ def no_room(battle: Battle, unit: Unit) -> Refusal | None:
 def friend_under(battle: Battle, unit: Unit) -> Unit | None:
     """Return a friend on whom a unit would lie as it stands here (CC-3.15); None where there is none."""
     return next(
-        (each for each in battle.friends(unit) if overlap(unit.footprint, each.footprint)),
+        (
+            each
+            for each in battle.friends(unit)
+            if overlap(unit.formation.footprint, each.formation.footprint)
+        ),
         None,
     )
 
@@ -219,11 +223,11 @@ def stopped(battle: Battle, unit: Unit, track: Track, keep: float | None = None)
     the belt around an enemy ends before it (CC-3.12).
     """
     stop = Stop(track.last)
-    if (off := first_off_footing(battle.ground, track, unit.footprint, stop.steps)) is not None:
-        over_edge = battle.ground.over_edge(shifted(unit.footprint, *track.offsets[off]))
+    if (off := first_off_footing(battle.ground, track, unit.formation.footprint, stop.steps)) is not None:
+        over_edge = battle.ground.over_edge(shifted(unit.formation.footprint, *track.offsets[off]))
         stop = Stop(off - 1, "edge", "CC-3.20") if over_edge else Stop(off - 1, "water", "CC-3.21")
     gaps = {
-        enemy.id: Gap(track, unit.living_shape, enemy.living_shape)
+        enemy.id: Gap(track, unit.formation.living_shape, enemy.formation.living_shape)
         for enemy in _in_reach(battle, unit, track, keep)
     }
     for id, gap in gaps.items():
@@ -232,7 +236,7 @@ def stopped(battle: Battle, unit: Unit, track: Track, keep: float | None = None)
         stop = stop.or_at(last_outside(gap, CLEAR, stop.steps), "enemy", "CC-3.16", id)
         if ARTILLERY in (unit.arm, battle.units[id].arm):
             # Where gunners have fallen, a cannon may reach the enemy before any man does (CC-3.4, A-24).
-            whole = Gap(track, unit.footprint, battle.units[id].footprint)
+            whole = Gap(track, unit.formation.footprint, battle.units[id].formation.footprint)
             stop = stop.or_at(last_outside(whole, TOUCHING, stop.steps), "enemy", "CC-3.4", id)
         stop = _halted(battle, unit, battle.units[id], track, gap, stop)
     return _pass_by(battle, gaps, stop)
@@ -249,7 +253,9 @@ def _in_reach(battle: Battle, unit: Unit, track: Track, keep: float | None) -> t
     belts = (battle.switches.halt.cm, battle.switches.pass_by or 0.0, keep or 0.0)
     reach = track.length + max(belts) + 1
     return tuple(
-        enemy for enemy in battle.enemies(unit) if _within(unit.living_shape, enemy.living_shape, reach)
+        enemy
+        for enemy in battle.enemies(unit)
+        if _within(unit.formation.living_shape, enemy.formation.living_shape, reach)
     )
 
 
@@ -297,9 +303,11 @@ def last_free(battle: Battle, unit: Unit, track: Track, steps: int) -> int | Non
     """Return the last step up to `steps` at which a unit lies on no friend (CC-3.14, CC-3.15), None for none."""
     reach = track.cm(steps) + 1
     friends = [
-        each.footprint for each in battle.friends(unit) if _within(unit.footprint, each.footprint, reach)
+        each.formation.footprint
+        for each in battle.friends(unit)
+        if _within(unit.formation.footprint, each.formation.footprint, reach)
     ]
-    gaps = [Gap(track, unit.footprint, friend) for friend in friends]
+    gaps = [Gap(track, unit.formation.footprint, friend) for friend in friends]
     step = steps
     while step >= 0:
         under = (shared(gap.shape(step), friend) for gap, friend in zip(gaps, friends, strict=True))
@@ -324,7 +332,7 @@ def move_commander(battle: Battle, id: str, end: Point, *, next_to: str | None =
     stop = Stop(track.last)
     if next_to is not None:
         unit = battle.units[next_to]
-        beside = Gap(track, commander.shape, unit.living_shape, unit.bases.commander)
+        beside = Gap(track, commander.shape, unit.formation.living_shape, unit.bases.commander)
         # Next to is 5.0 or less: below 5.1, in tenths.
         met = beside.first_below(NEXT_TO + STEP, stop.steps)
         stop = Stop(stop.steps if met is None else met)
@@ -358,7 +366,7 @@ def move_commander(battle: Battle, id: str, end: Point, *, next_to: str | None =
 def beside_unit(battle: Battle, id: str, unit: Unit) -> Point:
     """Return the point on a unit's edge towards which a commander goes who is to be next to it (`GO RG BY RI2`)."""
     commander = battle.commanders[id]
-    line = shapely.shortest_line(unit.living_shape, commander.shape)
+    line = shapely.shortest_line(unit.formation.living_shape, commander.shape)
     end = shapely.get_coordinates(line)[0]
     return Point(kept(float(end[0])), kept(float(end[1])))
 
@@ -366,7 +374,7 @@ def beside_unit(battle: Battle, id: str, unit: Unit) -> Point:
 def _last_clear(battle: Battle, commander: Commander, track: Track, last: int) -> int:
     """Return the last step at which a commander is clear of all enemies; 0 if he is at none."""
     gaps = [
-        Gap(track, commander.shape, enemy.living_shape, enemy.bases.commander)
+        Gap(track, commander.shape, enemy.formation.living_shape, enemy.bases.commander)
         for enemy in battle.of(other_side(commander.side))
     ]
     step = last
@@ -406,12 +414,12 @@ def clear_commanders(battle: Battle) -> Told:
 
 def _lies_on(unit: Unit, commander: Commander) -> bool:
     """Return whether the base of a living man of a unit's lies on a commander's disc: to touch is not to lie on."""
-    west, south, east, north = unit.living_box
+    west, south, east, north = unit.formation.living_box
     reach = unit.bases.commander
     # Where the disc does not reach the box around the unit, there is nothing to measure.
     if not (west - reach <= commander.x <= east + reach and south - reach <= commander.y <= north + reach):
         return False
-    return bool(shapely.distance(commander.shape, unit.living_shape) < reach - TINY)
+    return bool(shapely.distance(commander.shape, unit.formation.living_shape) < reach - TINY)
 
 
 def _nearest_clear(battle: Battle, commander: Commander, first: float) -> Place | None:
@@ -428,7 +436,7 @@ def _nearest_clear(battle: Battle, commander: Commander, first: float) -> Place 
 
 def _first_clear(battle: Battle, commander: Commander, track: Track) -> int | None:
     gaps = [
-        Gap(track, commander.shape, enemy.living_shape, enemy.bases.commander)
+        Gap(track, commander.shape, enemy.formation.living_shape, enemy.bases.commander)
         for enemy in battle.of(other_side(commander.side))
     ]
     step = 0

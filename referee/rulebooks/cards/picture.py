@@ -338,7 +338,7 @@ def _battle_marks(
             marks += _zone(ground, unit)
         if unit.side in arcs:
             for index in range(len(unit.cannons)):
-                marks += _arc(ground, unit.cannon_place(index), ink_of(unit.side))
+                marks += _arc(ground, unit.battery.cannon_place(index), ink_of(unit.side))
     if before is not None:
         marks += _trails(battle, before)
     for _, fallen in sorted(battle.fallen.items()):
@@ -360,7 +360,7 @@ def _outline(ground: Ground, objective: Objective, holder: Seat | None) -> Mark:
 
 def _zone(ground: Ground, unit: Unit) -> Iterator[Mark]:
     """Yield the edges of a unit's front zone, as far as the table reaches (CC-1.18)."""
-    ahead, left, right = unit.front
+    ahead, left, right = unit.formation.front
     far = ground.width + ground.height
     corners = [unit.place.at(u, v) for u, v in ((left - far, ahead + far), (left, ahead))]
     corners += [unit.place.at(u, v) for u, v in ((right, ahead), (right + far, ahead + far))]
@@ -396,14 +396,14 @@ def _trails(battle: Battle, before: Battle) -> Iterator[Mark]:
 def _unit(ground: Ground, unit: Unit) -> Iterator[Mark]:
     yield from _cannons(ground, unit)
     for man in unit.men:
-        if man.number in unit.local:
+        if man.number in unit.formation.local:
             yield from _man(ground, unit, man)
     if unit.in_ranks and not unit.cannons:
         yield from _front(ground, unit)
 
 
 def _man(ground: Ground, unit: Unit, man: Man) -> Iterator[Mark]:
-    colour, place = ink_of(unit.side), Place(*unit.centre(man), unit.bearing)
+    colour, place = ink_of(unit.side), Place(*unit.formation.centre(man), unit.bearing)
     if man.place == BODY:
         reach = min(unit.base) / 2 - 0.2
         for slant in (-1, 1):
@@ -430,7 +430,7 @@ def _rectangle(ground: Ground, place: Place, base: Base, inset: float) -> tuple[
 
 def _front(ground: Ground, unit: Unit) -> Iterator[Mark]:
     """Yield a thick line along a unit's front and an arrow ahead of it."""
-    ahead, left, right = unit.front
+    ahead, left, right = unit.formation.front
     middle = (left + right) / 2
     yield Line(_spots(ground, (unit.place.at(left, ahead), unit.place.at(right, ahead))), INK, 3.0)
     arrow = ((middle - 1.6, ahead + 0.4), (middle, ahead + ARROW), (middle + 1.6, ahead + 0.4))
@@ -441,7 +441,7 @@ def _cannons(ground: Ground, unit: Unit) -> Iterator[Mark]:
     """Yield a unit's cannons, each with its barrel; with numbers from left to right where there are several."""
     base = unit.bases.cannon
     for index in range(len(unit.cannons)):
-        place = unit.cannon_place(index)
+        place = unit.battery.cannon_place(index)
         yield Area(_rectangle(ground, place, base, 0.2), STONE, INK, 1.5)
         barrel = (place.at(0, -base.depth / 6), place.at(0, base.depth / 2 + 1.2))
         yield Line(_spots(ground, barrel), INK, 5.0)
@@ -455,7 +455,7 @@ def _engaged(battle: Battle, units: Sequence[Unit]) -> Iterator[Mark]:
         for id in unit.bound_to:
             enemy = battle.units.get(id)
             if unit.id < id and enemy is not None and unit.living and enemy.living:
-                line = shapely.shortest_line(unit.living_shape, enemy.living_shape)
+                line = shapely.shortest_line(unit.formation.living_shape, enemy.formation.living_shape)
                 ends = _spots(battle.ground, shapely.get_coordinates(line))
                 yield Line(ends, INK, 4.0)
                 for end in ends:
@@ -486,11 +486,11 @@ def _labels(battle: Battle, units: Sequence[Unit], commanders: Sequence[Commande
 
 def _corners(unit: Unit) -> list[Sequence[float]]:
     """Return points around all that is drawn of a unit."""
-    shape = shapely.union(unit.footprint, unit.covering((*unit.living, *unit.bodies)))
+    shape = shapely.union(unit.formation.footprint, unit.formation.covering((*unit.living, *unit.bodies)))
     west, south, east, north = shapely.bounds(shape)
     corners: list[Sequence[float]] = [(west, south), (east, north)]
     if unit.in_ranks:
-        ahead, left, right = unit.front
+        ahead, left, right = unit.formation.front
         corners.append(unit.place.at((left + right) / 2, ahead + ARROW))
     return corners
 

@@ -140,7 +140,7 @@ def first_to_return(
     """
     picked = {number: place for place, number in enumerate(dict.fromkeys(pick))}
     named_men = named(wish) if wish else {}
-    eyes = [point for enemy in battle.enemies(unit) for point in enemy.centres(enemy.in_ranks)]
+    eyes = [point for enemy in battle.enemies(unit) for point in enemy.formation.centres(enemy.in_ranks)]
     wanted = wished_first(battle, unit, wish, eyes) if wish and wish.how != "MAN" else _by_role
 
     def key(man: Man) -> tuple[float, ...]:
@@ -164,17 +164,23 @@ def walk_gunners(battle: Battle, id: str) -> Told:
     stands again where its cannons are. Where they pass through objectives they count as any man in ranks (CC-8.4).
     """
     unit = battle.units[id]
-    walking = [man.number for man in unit.in_ranks if not unit.at_gun(man)] if unit.cannons_left else []
+    walking = (
+        [man.number for man in unit.in_ranks if not unit.battery.at_gun(man)]
+        if unit.formation.cannons_left
+        else []
+    )
     then, through = unit, set[str]()
     for number in walking:
         then, trod = _walked(battle, then, then.man(number))
         through |= {*trod}
-    if unit.cannons_left and all(man.place == RANKS and then.at_gun(man) for man in then.living):
+    if unit.formation.cannons_left and all(
+        man.place == RANKS and then.battery.at_gun(man) for man in then.living
+    ):
         then = _back_at_guns(then)
     if then == unit:
         return battle, ()
     new = battle.with_units(then)
-    to_go = {str(number): then.to_go(then.man(number)) for number in walking}
+    to_go = {str(number): then.battery.to_go(then.man(number)) for number in walking}
     happening = happened(
         battle, new, WALKED, "CC-5.10", unit=id, to_go=to_go, through=sorted(through, key=id_order)
     )
@@ -183,16 +189,16 @@ def walk_gunners(battle: Battle, id: str) -> Told:
 
 def _walked(battle: Battle, unit: Unit, man: Man) -> tuple[Unit, tuple[str, ...]]:
     """Return a battery after one gunner has gone as far towards his place as he comes this turn, and through what."""
-    centre = unit.centre(man)
+    centre = unit.formation.centre(man)
     here = Point(kept(centre.x), kept(centre.y))
-    track = way_to(Place(*here, unit.bearing), unit.post(man), WALK)
+    track = way_to(Place(*here, unit.bearing), unit.battery.post(man), WALK)
     alone = unit.with_men([replace(man, at=here)])
-    shape = alone.covering([alone.man(man.number)])
+    shape = alone.formation.covering([alone.man(man.number)])
     last = track.last
     if (off := first_off_footing(battle.ground, track, shape, last)) is not None:
         last = off - 1
     for enemy in battle.enemies(unit):
-        gap = Gap(track, shape, enemy.living_shape)
+        gap = Gap(track, shape, enemy.formation.living_shape)
         nearer = gap.first_below(min(CLEAR, gap.read(0)), last)
         last = last if nearer is None else nearer - 1
         last = _halted(battle, alone, man, enemy, track, gap, last)
@@ -218,4 +224,4 @@ def _back_at_guns(unit: Unit) -> Unit:
     """Return a battery whose gunners are all back: it stands where its cannons are, and may move again."""
     men = tuple(replace(man, at=None) for man in unit.men)
     cannons = tuple(replace(cannon, left=None) for cannon in unit.cannons)
-    return replace(unit.standing(unit.battery_place), men=men, cannons=cannons)
+    return replace(unit.standing(unit.battery.place), men=men, cannons=cannons)

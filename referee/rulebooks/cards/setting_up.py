@@ -98,7 +98,7 @@ def check(
                 "CC-1.13",
             )
             for other in laid[number + 1 :]
-            if overlap(unit.footprint, other.footprint)
+            if overlap(unit.formation.footprint, other.formation.footprint)
         ]
     return faults + [fault for each in commanders if (fault := _misplaced_commander(ground, each))]
 
@@ -106,11 +106,11 @@ def check(
 def _misplaced(ground: Ground, switches: Switches, unit: Unit) -> Fault | None:
     """Return why a unit may not stand where it does; None where it may (CC-1.11 to CC-1.13)."""
     facts = {"unit": unit.id}
-    if ground.over_edge(unit.footprint):
+    if ground.over_edge(unit.formation.footprint):
         return _fault(
             "station-edge", N_("{unit} would stand over the edge of the table"), facts, unit.id, "CC-1.13"
         )
-    if not shapely.covers(ground.footing, unit.footprint):
+    if not shapely.covers(ground.footing, unit.formation.footprint):
         return _fault("station-water", N_("{unit} would stand in the water"), facts, unit.id, "CC-3.21")
     nearest, farthest = _from_back_line(ground, unit)
     if farthest > ground.deploy_depth:
@@ -127,7 +127,7 @@ def _misplaced(ground: Ground, switches: Switches, unit: Unit) -> Fault | None:
 
 def _from_back_line(ground: Ground, unit: Unit) -> tuple[float, float]:
     """Return how far the nearest and the farthest of a footprint is from its side's back line, as it is read."""
-    _, south, _, north = map(float, shapely.bounds(unit.footprint))
+    _, south, _, north = map(float, shapely.bounds(unit.formation.footprint))
     line = ground.back_line(unit.side)
     near, far = sorted((abs(south - line), abs(north - line)))
     return rounded(near), rounded(far)

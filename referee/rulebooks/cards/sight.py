@@ -47,7 +47,7 @@ def in_range(gun: Place, target: Unit) -> bool:
 
 def men_in_arc(gun: Place, target: Unit) -> tuple[Man, ...]:
     """Return the target's living men within 45 degrees of the cannon's bearing (CC-6.3)."""
-    return tuple(man for man in target.living if in_arc(gun, target.centre(man)))
+    return tuple(man for man in target.living if in_arc(gun, target.formation.centre(man)))
 
 
 def seen_men(battle: Battle, firer: Unit, gun: Place, target: Unit) -> tuple[Man, ...]:
@@ -56,7 +56,7 @@ def seen_men(battle: Battle, firer: Unit, gun: Place, target: Unit) -> tuple[Man
     return tuple(
         man
         for man in men_in_arc(gun, target)
-        if is_clear(battle.ground, gun.point, target.centre(man), between)
+        if is_clear(battle.ground, gun.point, target.formation.centre(man), between)
     )
 
 
@@ -74,12 +74,12 @@ def is_clear(ground: Ground, axle: Point, man: Point, between: Sequence[Unit]) -
 
 def _stands_in(line: Geometry, unit: Unit, hills: Sequence[Terrain] | None) -> bool:
     """Return whether a living man's base is on the line. hills: one sees over men who are on none of these (CC-6.5)."""
-    if not _on(line, unit.living_shape):
+    if not _on(line, unit.formation.living_shape):
         return False
     if hills is None:
         return True
-    up = [man for man in unit.living if any(hill.holds(unit.centre(man)) for hill in hills)]
-    return bool(up) and _on(line, unit.covering(up))
+    up = [man for man in unit.living if any(hill.holds(unit.formation.centre(man)) for hill in hills)]
+    return bool(up) and _on(line, unit.formation.covering(up))
 
 
 def _length(line: Geometry, shape: Geometry) -> float:
@@ -98,13 +98,16 @@ def nearest_eye(watcher: Unit, watched: Unit) -> Point:
 
     Nearest by base centres, of equal ones the lower number.
     """
-    aims = watched.centres(shown_men(watched))
+    aims = watched.formation.centres(shown_men(watched))
     men = shown_men(watcher)
     near = min(
         men,
-        key=lambda man: (round(min(apart(watcher.centre(man), aim) for aim in aims), 6), man.number),
+        key=lambda man: (
+            round(min(apart(watcher.formation.centre(man), aim) for aim in aims), 6),
+            man.number,
+        ),
     )
-    return watcher.centre(near)
+    return watcher.formation.centre(near)
 
 
 def covers(ground: Ground, unit: Unit, eye: Point) -> Cover:
@@ -135,12 +138,13 @@ def in_woods(ground: Ground, unit: Unit) -> bool:
 
 
 def _near(unit: Unit, man: Man, wall: Terrain) -> bool:
-    return rounded(float(shapely.distance(unit.covering([man]), wall.shape))) <= AT_WALL
+    return rounded(float(shapely.distance(unit.formation.covering([man]), wall.shape))) <= AT_WALL
 
 
 def _inside(unit: Unit, pieces: Sequence[Terrain]) -> bool:
     return _half(
-        unit, [man for man in shown_men(unit) if any(piece.holds(unit.centre(man)) for piece in pieces)]
+        unit,
+        [man for man in shown_men(unit) if any(piece.holds(unit.formation.centre(man)) for piece in pieces)],
     )
 
 
@@ -150,5 +154,7 @@ def _half(unit: Unit, men: Sequence[Man]) -> bool:
 
 def _line_to(unit: Unit, eye: Point) -> Geometry:
     """Return the line from a point to the base centre of the unit's man nearest it, of equal ones the lower number."""
-    near = min(shown_men(unit), key=lambda man: (round(apart(unit.centre(man), eye), 6), man.number))
-    return shapely.LineString([eye, unit.centre(near)])
+    near = min(
+        shown_men(unit), key=lambda man: (round(apart(unit.formation.centre(man), eye), 6), man.number)
+    )
+    return shapely.LineString([eye, unit.formation.centre(near)])

@@ -148,16 +148,18 @@ class Facing:
         origin = Place(0.0, 0.0, self._unit.bearing)
         theirs = self._theirs[None] - _seen(origin, offsets)[:, None]
         ours = self._ours[None] + _seen(origin._replace(bearing=self._enemy.bearing), offsets)[:, None]
-        mutual = in_zone(self._unit.front, theirs).any(axis=1) & in_zone(self._enemy.front, ours).any(axis=1)
+        mutual = in_zone(self._unit.formation.front, theirs).any(axis=1) & in_zone(
+            self._enemy.formation.front, ours
+        ).any(axis=1)
         return np.asarray(mutual)
 
     @cached_property
     def _theirs(self) -> Coordinates:
-        return seen_from(self._unit.place, self._enemy.centres(shown_men(self._enemy)))
+        return seen_from(self._unit.place, self._enemy.formation.centres(shown_men(self._enemy)))
 
     @cached_property
     def _ours(self) -> Coordinates:
-        return seen_from(self._enemy.place, self._unit.centres(shown_men(self._unit)))
+        return seen_from(self._enemy.place, self._unit.formation.centres(shown_men(self._unit)))
 
 
 def _seen(place: Place, offsets: Coordinates) -> Coordinates:
@@ -219,7 +221,7 @@ def trodden(ground: Ground, track: Track, unit: Unit, men: tuple[Man, ...], last
     """
     if not men:
         return ()
-    points = (np.array(unit.centres(men))[None] + track.offsets[: last + 1, None]).reshape(-1, 2)
+    points = (np.array(unit.formation.centres(men))[None] + track.offsets[: last + 1, None]).reshape(-1, 2)
     low, high = points.min(axis=0), points.max(axis=0)
     found = []
     for each in ground.objectives:

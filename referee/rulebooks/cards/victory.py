@@ -51,7 +51,7 @@ def occupants(battle: Battle, objective: Objective) -> set[Seat]:
     return {
         unit.side
         for unit in battle.units.values()
-        if unit.in_ranks and objective.holds_any(unit.ranks_points, unit.ranks_box)
+        if unit.in_ranks and objective.holds_any(unit.formation.ranks_points, unit.formation.ranks_box)
     }
 
 

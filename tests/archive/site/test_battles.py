@@ -97,7 +97,7 @@ def lies(table: Table, names: Sequence[str]) -> Any:
     things: dict[str, tuple[Any, ...]] = {}
     for unit in (*battle.units.values(), *battle.fallen.values()):
         for index, gun in enumerate(unit.cannons):
-            place = unit.cannon_place(index)
+            place = unit.battery.cannon_place(index)
             things[gun.id] = (*at(place.x, place.y), place.bearing, 0, 0, 0)
         if unit.id in battle.units:
             counts = len(unit.in_ranks), len(unit.confused), len(unit.bodies)

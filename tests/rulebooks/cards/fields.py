@@ -79,7 +79,9 @@ def _with_another(battle: Battle, lot: random.Random, side: str, number: int) ->
             lot.choice([0.0, 90.0, 180.0, 270.0, round(lot.uniform(0, 359.9), 1)]),
         )
         there = laid.standing(place)
-        on_others = any(overlap(there.footprint, other.footprint) for other in battle.units.values())
+        on_others = any(
+            overlap(there.formation.footprint, other.formation.footprint) for other in battle.units.values()
+        )
         if not on_others and no_room(battle, there) is None and friend_under(battle, there) is None:
             return battle.with_units(there)
     return battle

@@ -28,7 +28,7 @@ def bases(unit: Unit) -> list[list[Spot]]:
             )
             for across, along in ((-1, -1), (1, -1), (1, 1), (-1, 1))
         ]
-        for x, y in unit.centres(unit.living)
+        for x, y in unit.formation.centres(unit.living)
     ]
 
 

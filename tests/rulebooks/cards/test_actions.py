@@ -271,7 +271,9 @@ def held(before: Battle, then: Battle, happening: Happening) -> None:
     if happening.code in ("moved", "formed", "dressed"):
         mover = then.units[happening.facts["unit"]]
         assert no_room(then, mover) is None
-        assert not any(overlap(mover.footprint, friend.footprint) for friend in then.friends(mover))
+        assert not any(
+            overlap(mover.formation.footprint, friend.formation.footprint) for friend in then.friends(mover)
+        )
     if happening.code == "fled" and happening.rule == "CC-4.5":
         mover = then.units[happening.facts["unit"]]
         assert min((distance(mover, enemy) for enemy in then.enemies(mover)), default=15.0) >= 15.0

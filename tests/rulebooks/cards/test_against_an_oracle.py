@@ -135,7 +135,7 @@ def test_who_is_put_clear_ends_clear_of_all_enemies_and_no_farther_than_he_must(
             enemies = laid.of(other_side(commander.side))
             if enemies:
                 near = lot.choice(enemies)
-                x, y = near.middle
+                x, y = near.formation.middle
                 moved = replace(
                     commander, x=round(x + lot.uniform(-7, 7), 2), y=round(y + lot.uniform(-7, 7), 2)
                 )

@@ -92,7 +92,7 @@ def test_a_unit_taken_off_is_bound_to_nobody_and_leaves_its_cannons() -> None:
     assert "BA1" not in then.units
     fallen = then.fallen["BA1"]
     assert {man.place for man in fallen.men} == {"gone"}
-    assert fallen.cannon_place(0) == (100, 112, 180)
+    assert fallen.battery.cannon_place(0) == (100, 112, 180)
     assert with_changes(laid, told(write_changes(laid, then))) == then
 
 

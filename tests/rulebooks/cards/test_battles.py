@@ -268,7 +268,9 @@ def _standing(now: Battle, happening: Happening) -> None:
     if happening.code in ("moved", "formed", "dressed"):
         unit = now.units[happening.facts["unit"]]
         assert no_room(now, unit) is None
-        assert not any(overlap(unit.footprint, friend.footprint) for friend in now.friends(unit))
+        assert not any(
+            overlap(unit.formation.footprint, friend.formation.footprint) for friend in now.friends(unit)
+        )
     if happening.code == "fled" and happening.rule == "CC-4.5":
         unit = now.units[happening.facts["unit"]]
         assert min((distance(unit, enemy) for enemy in now.enemies(unit)), default=15.0) >= 15.0
@@ -279,7 +281,7 @@ def _apart(now: Battle) -> None:
     for unit in now.units.values():
         for enemy in now.enemies(unit):
             assert distance(unit, enemy) >= 1.0
-        assert shapely.covers(now.ground.footing, unit.living_shape)
+        assert shapely.covers(now.ground.footing, unit.formation.living_shape)
 
 
 def _pinned(pinned: dict[str, Unit], now: Battle) -> None:

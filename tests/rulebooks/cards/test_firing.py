@@ -53,7 +53,7 @@ def again(laid: Battle) -> Battle:
 
 def visible(laid: Battle) -> int:
     guns = laid.units["RA1"]
-    return len(seen_men(laid, guns, guns.cannon_place(0), laid.units["BI1"]))
+    return len(seen_men(laid, guns, guns.battery.cannon_place(0), laid.units["BI1"]))
 
 
 def cost(laid: Battle, gun: str = "RA1") -> int:
@@ -91,7 +91,7 @@ def test_ex_6_04_men_outside_the_arc_are_safe() -> None:
     """CC-6.3, CC-6.17, A-57."""
     laid = battle(GUN, "BI1 12m/6f @110,110 b180")
     guns = laid.units["RA1"]
-    arc = men_in_arc(guns.cannon_place(0), laid.units["BI1"])
+    arc = men_in_arc(guns.battery.cannon_place(0), laid.units["BI1"])
     assert [man.number for man in arc] == [4, 5, 6, 9, 10, 11, 12]
     then, told = fire(laid, "RA1.1", ["BI1"])
     assert (told[0].facts["killed"], told[0].facts["distance"]) == (6, 80.0)
@@ -151,7 +151,9 @@ def test_ex_6_07_what_blocks_and_what_does_not() -> None:
     assert visible(battle(GUN, "BG @50,60", FAR_FOOT, terrain=others)) == 12
     # A cannon without its gunners is in nobody's way (A-60).
     alone = unit("RA2 4m/1g @50,70 b0")
-    left = replace(alone, x=150.0, y=20.0, cannons=(replace(alone.cannons[0], left=alone.cannon_place(0)),))
+    left = replace(
+        alone, x=150.0, y=20.0, cannons=(replace(alone.cannons[0], left=alone.battery.cannon_place(0)),)
+    )
     assert visible(battle(GUN, left, FAR_FOOT)) == 12
 
 
@@ -192,7 +194,7 @@ def away(cm: float) -> Unit:
     """A battery whose only gunner in ranks is so far from the gun that he had left."""
     guns = unit("RA1 5m/1g @50,50 b0 k0/c4")
     last = guns.man(5)
-    post = guns.post(last)
+    post = guns.battery.post(last)
     gone = replace(last, at=Point(post.x, post.y - cm))
     return replace(guns.with_men([gone]), cannons=(replace(guns.cannons[0], left=guns.place),))
 
@@ -304,7 +306,7 @@ def test_ex_6_18_officers_are_spared_by_guns_too(switches: Switches, dies: int) 
     guns = "RA1 5m/1g @100,50 b0"
     hidden = battle(guns, "BI1 3m/3f @40.5,110 b180 O:1 F:2", switches=switches)
     hidden = replace(hidden, markers={RED: 4})
-    arc = men_in_arc(hidden.units["RA1"].cannon_place(0), hidden.units["BI1"])
+    arc = men_in_arc(hidden.units["RA1"].battery.cannon_place(0), hidden.units["BI1"])
     assert [man.number for man in arc] == [1, 2]
     assert fire(hidden, "RA1.1", ["BI1"], Choice("MAN", (2,)))[1][0].facts["killed"] == dies
     exposed = battle(guns, "BI1 3m/3f @100,110 b180 O:1 F:2", switches=switches)

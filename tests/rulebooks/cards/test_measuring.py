@@ -46,32 +46,32 @@ def covered(shape: Geometry) -> tuple[float, ...]:
 )
 def test_ex_1_16_what_a_unit_covers(line: str, bounds: tuple[float, ...]) -> None:
     """CC-1.15, CC-1.16, CC-1.20, A-18, A-19: bases touch in files and ranks, gunners stand beside their cannon."""
-    assert covered(unit(line).footprint) == bounds
+    assert covered(unit(line).formation.footprint) == bounds
 
 
 def test_ex_1_16_a_short_last_rank_is_centred() -> None:
     """CC-1.16: twelve men in five files stand 5, 5 and 2."""
     laid = unit("RI1 12m/5f @100,100 b0")
     assert laid.widths == (5, 5, 2)
-    assert laid.centre(laid.man(11)) == (99, 96)
-    assert laid.centre(laid.man(12)) == (101, 96)
+    assert laid.formation.centre(laid.man(11)) == (99, 96)
+    assert laid.formation.centre(laid.man(12)) == (101, 96)
     assert men_grid(laid) == ("#####", "#####", "##")
 
 
 def test_ex_1_16_axles_lie_three_cannon_widths_apart() -> None:
     """CC-1.20: and odd gunners go to the first cannons, numbered cannon by cannon."""
     laid = unit("RA1 8m/2g @100,100 b0")
-    assert [laid.cannon_place(index)[:2] for index in (0, 1)] == [(94, 100), (106, 100)]
+    assert [laid.battery.cannon_place(index)[:2] for index in (0, 1)] == [(94, 100), (106, 100)]
     nine = unit("RA1 9m/2g @100,100 b0")
     assert [man.cannon for man in nine.men] == [0] * 5 + [1] * 4
-    assert nine.centre(nine.man(1)) == (97, 101)
-    assert nine.centre(nine.man(2)) == (91, 101)
+    assert nine.formation.centre(nine.man(1)) == (97, 101)
+    assert nine.formation.centre(nine.man(2)) == (91, 101)
 
 
 def test_a_18_the_other_sets_of_bases() -> None:
     small, large = unit("RI1 12m/6f @100,100 b0", SMALL), unit("RC1 8m/4f @100,100 b0", LARGE)
-    assert covered(small.footprint) == (95.5, 97.75, 104.5, 100.75)
-    assert covered(large.footprint) == (92, 88, 108, 104)
+    assert covered(small.formation.footprint) == (95.5, 97.75, 104.5, 100.75)
+    assert covered(large.formation.footprint) == (92, 88, 108, 104)
     assert set(BASES) == {"standard", "small", "large"}
 
 
@@ -110,7 +110,7 @@ def test_ex_1_18_the_front_zone(point: Point, inside: bool) -> None:
 
 def test_cc_1_18_the_front_edge_lies_across_the_foremost_men_in_ranks() -> None:
     laid = unit("RI1 12m/6f @100,100 b0 ~:1,2,3,4,5,6 x:7")
-    assert list(laid.front) == [-1, -4, 6]
+    assert list(laid.formation.front) == [-1, -4, 6]
     assert not in_front_zone(mob("RI1 12m/6f @100,100 b0"), Point(100, 120))
 
 
@@ -135,7 +135,7 @@ def test_ex_1_19_who_faces_whom(red: str, apart: float | None, red_faces: bool, 
 
 def test_ex_1_19_the_men_in_the_zone() -> None:
     laid, blue = unit("RI1 12m/6f @120,116 b225"), unit("BI1 12m/6f @100,100 b0")
-    inside = [man.number for man in laid.men if in_front_zone(blue, laid.centre(man))]
+    inside = [man.number for man in laid.men if in_front_zone(blue, laid.formation.centre(man))]
     assert inside == [4, 5, 6, 10, 11, 12]
 
 

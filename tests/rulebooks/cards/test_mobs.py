@@ -260,11 +260,11 @@ def test_ex_4_13_gunners_who_run_leave_their_cannon() -> None:
     assert after(laid, happening) == then
     battery = then.units["BA1"]
     assert at(battery) == (100, 240)
-    assert battery.cannon_place(0) == (100, 210, 180)
+    assert battery.battery.cannon_place(0) == (100, 210, 180)
     assert battery.cannons[0].markers == 4
-    assert not any(battery.at_gun(man) for man in battery.living)
+    assert not any(battery.battery.at_gun(man) for man in battery.living)
     again, _ = flee(then, "BA1", "RI1", Flight("BEARING", 45.0))
-    assert again.units["BA1"].cannon_place(0) == (100, 210, 180)
+    assert again.units["BA1"].battery.cannon_place(0) == (100, 210, 180)
 
 
 def test_e8_a_flight_keeps_the_group_rigid() -> None:
@@ -273,6 +273,8 @@ def test_e8_a_flight_keeps_the_group_rigid() -> None:
     before, behind = laid.units["BI1"], then.units["BI1"]
     shifts = {
         (round(new.x - old.x, 6), round(new.y - old.y, 6))
-        for old, new in zip(before.centres(before.men), behind.centres(behind.men), strict=True)
+        for old, new in zip(
+            before.formation.centres(before.men), behind.formation.centres(behind.men), strict=True
+        )
     }
     assert len(shifts) == 1

@@ -90,7 +90,11 @@ def test_ex_3_04_a_pivot_turns_about_the_centre_of_the_front_rank() -> None:
     then, facts = moved(battle("RI1 12m/6f @100,50 b0"), "RI1", bearing=90.0)
     unit = then.units["RI1"]
     assert place(then, "RI1") == (100, 50, 90)
-    assert [unit.centre(unit.man(number)) for number in (1, 6, 7)] == [(100, 55), (100, 45), (98, 55)]
+    assert [unit.formation.centre(unit.man(number)) for number in (1, 6, 7)] == [
+        (100, 55),
+        (100, 45),
+        (98, 55),
+    ]
     assert facts["rule"] == "CC-3.4"
 
 
@@ -125,18 +129,18 @@ def test_ex_3_05_artillery_pivots_about_the_axle() -> None:
     """CC-3.5."""
     laid = battle("RA1 5m/1g @100,100 b0")
     before = laid.units["RA1"]
-    assert before.centre(before.man(1)) == (103, 101)
+    assert before.formation.centre(before.man(1)) == (103, 101)
     then, facts = moved(laid, "RA1", bearing=90.0)
     unit = then.units["RA1"]
-    assert unit.cannon_place(0) == (100, 100, 90)
-    assert unit.centre(unit.man(1)) == (101, 97)
+    assert unit.battery.cannon_place(0) == (100, 100, 90)
+    assert unit.formation.centre(unit.man(1)) == (101, 97)
     assert facts["rule"] == "CC-3.5"
 
 
 def test_cc_3_5_two_cannons_pivot_about_the_middle_of_their_axles() -> None:
     then, _ = moved(battle("RA1 8m/2g @100,100 b0"), "RA1", bearing=90.0)
     unit = then.units["RA1"]
-    assert [unit.cannon_place(index)[:2] for index in (0, 1)] == [(100, 106), (100, 94)]
+    assert [unit.battery.cannon_place(index)[:2] for index in (0, 1)] == [(100, 106), (100, 94)]
 
 
 def test_ex_3_06_a_unit_goes_straight_ahead_only() -> None:
@@ -403,7 +407,7 @@ def test_a_15_each_unit_has_its_own_choice_and_one_only() -> None:
 
 def test_a_37_confused_men_keep_their_cells() -> None:
     steady, shaken = unit("RI1 12m/6f @100,100 b0"), unit("RI1 12m/6f @100,100 b0 ~:2,8,9")
-    assert steady.centres(steady.men) == shaken.centres(shaken.men)
+    assert steady.formation.centres(steady.men) == shaken.formation.centres(shaken.men)
     assert men_grid(shaken) == ("#~####", "#~~###")
 
 
@@ -418,7 +422,7 @@ def test_ex_3_26_formations() -> None:
     assert column.units["RI1"].widths == (3, 3, 3, 3)
     turned, _ = told(laid, turn_about(laid, "RI1"))
     assert place(turned, "RI1") == (100, 98, 180)
-    assert shapely.equals(turned.units["RI1"].footprint, laid.units["RI1"].footprint)
+    assert shapely.equals(turned.units["RI1"].formation.footprint, laid.units["RI1"].formation.footprint)
     for refusal in (form(laid, "RA1", 2), turn_about(laid, "RA1")):
         then, facts = told(laid, refusal)
         assert (then, facts["rule"]) == (laid, "CC-3.23")
@@ -436,7 +440,7 @@ def test_cc_3_23_about_turned_with_a_short_rank_every_man_stays_where_he_is() ->
     turned = turn_about(laid, "RI1")[0]
     before, behind = laid.units["RI1"], turned.units["RI1"]
     assert behind.widths == (2, 5, 5)
-    assert before.centres(before.men) == behind.centres(behind.men)
+    assert before.formation.centres(before.men) == behind.formation.centres(behind.men)
     again = turn_about(turned.with_units(replace(behind, acted=False)), "RI1")[0]
     assert replace(again.units["RI1"], acted=False) == before
 
@@ -484,7 +488,12 @@ def test_ex_3_28_gaps_are_closed_at_once() -> None:
     then, facts = told(laid, dress(laid))
     dressed = then.units["RI1"]
     assert (dressed.widths, facts["rule"], dressed.acted) == ((6, 4), "CC-3.25", False)
-    assert [dressed.centre(dressed.man(number)).x for number in (9, 10, 11, 12)] == [97, 99, 101, 103]
+    assert [dressed.formation.centre(dressed.man(number)).x for number in (9, 10, 11, 12)] == [
+        97,
+        99,
+        101,
+        103,
+    ]
     assert [dressed.man(number).file for number in (3, 4, 5, 6, 7, 8)] == [0, 1, 2, 3, 4, 5]
     assert place(then, "RI1") == (100, 100, 0)
 
@@ -583,7 +592,9 @@ def test_a_cannon_lies_on_no_enemy_where_its_gunners_have_fallen(switches: Switc
     ahead = battle("RA1 5m/1g @100,100 b0 x:1,2,3,4", "BI1 12m/6f @100,116 b0", switches=switches)
     then, _ = move(ahead, "RA1", cm=None)
     assert then.units["RA1"].place.y > 100
-    assert not shapely.intersection(then.units["RA1"].footprint, then.units["BI1"].footprint).area
+    assert not shapely.intersection(
+        then.units["RA1"].formation.footprint, then.units["BI1"].formation.footprint
+    ).area
     beside = battle("RA1 5m/1g @100,100 b0 x:1,2,3,4", "BI1 4m/1f @103.5,100 b0", switches=switches)
     then, (refused,) = move(beside, "RA1", bearing=90.0, cm=0.0)
     assert (refused.code, refused.rule) == ("refused", "CC-3.4")

@@ -222,7 +222,7 @@ def walked(laid: Battle) -> Battle:
 
 
 def to_go(unit: Unit) -> dict[int, float]:
-    return {man.number: unit.to_go(man) for man in unit.in_ranks}
+    return {man.number: unit.battery.to_go(man) for man in unit.in_ranks}
 
 
 def run_off() -> Battle:
@@ -238,15 +238,17 @@ def test_ex_5_10_gunners_walk_back_to_their_cannon() -> None:
     assert at(laid.units["RA1"]) == (100, 70)
     one = walked(rallied(laid, "RA1")[0])
     assert to_go(one.units["RA1"]) == {1: 5.0}
-    assert not one.units["RA1"].at_gun(one.units["RA1"].man(1))
+    assert not one.units["RA1"].battery.at_gun(one.units["RA1"].man(1))
     two = walked(rallied(fresh(one), "RA1")[0])
     assert to_go(two.units["RA1"]) == {1: 0.0, 2: 5.0, 3: 5.0}
     battery = two.units["RA1"]
-    assert [man.number for man in battery.in_ranks if battery.at_gun(man)] == [1]
+    assert [man.number for man in battery.in_ranks if battery.battery.at_gun(man)] == [1]
     three = walked(fresh(two))
     assert to_go(three.units["RA1"]) == {1: 0.0, 2: 0.0, 3: 0.0}
     # The confused ones stay where they are.
-    assert three.units["RA1"].centres(three.units["RA1"].confused) == battery.centres(battery.confused)
+    assert three.units["RA1"].formation.centres(three.units["RA1"].confused) == battery.formation.centres(
+        battery.confused
+    )
 
 
 def test_a_49_the_battery_cannot_move_until_all_are_back() -> None:
@@ -254,11 +256,11 @@ def test_a_49_the_battery_cannot_move_until_all_are_back() -> None:
     for _ in range(2):
         laid = walked(rallied(fresh(laid), "RA1")[0])
     battery = laid.units["RA1"]
-    assert (counts(battery), battery.cannons_left) == ("k0/c0/r5", True)
+    assert (counts(battery), battery.formation.cannons_left) == ("k0/c0/r5", True)
     assert move(fresh(laid), "RA1", cm=5.0)[1][0].rule == "CC-5.10"
     laid = fresh(walked(fresh(laid)))
     battery = laid.units["RA1"]
-    assert (battery.place, battery.cannons_left) == ((100, 100, 0), False)
+    assert (battery.place, battery.formation.cannons_left) == ((100, 100, 0), False)
     assert battery == replace(battle("RA1 5m/1g @100,100 b0").units["RA1"])
     assert at(move(laid, "RA1", cm=5.0)[0].units["RA1"]) == (100, 105)
 
@@ -269,11 +271,11 @@ def test_a_49_gunners_halt_before_enemies_as_units_do() -> None:
     assert distance(laid.units["RA1"], laid.units["BI1"]) >= 40.0
     then = walked(rallied(laid, "RA1")[0])
     gunner = then.units["RA1"].man(1)
-    assert then.units["RA1"].to_go(gunner) == 5.0
+    assert then.units["RA1"].battery.to_go(gunner) == 5.0
     there = walked(fresh(then))
     first = there.units["RA1"].man(1)
     # At 19.9 he stops: his post would be 15 cm from Blue's front.
-    assert there.units["RA1"].centre(first) == Point(103, 96.1)
+    assert there.units["RA1"].formation.centre(first) == Point(103, 96.1)
     assert distance(there.units["RA1"], there.units["BI1"]) == 19.9
 
 
@@ -288,8 +290,8 @@ def test_gunners_who_run_again_take_along_those_under_way() -> None:
     gone = at(again)[1] - at(before)[1]
     assert gone == -30
     for man in again.men:
-        assert again.centre(man).y == before.centre(before.man(man.number)).y + gone
-    assert again.cannon_place(0) == (100, 100, 0)
+        assert again.formation.centre(man).y == before.formation.centre(before.man(man.number)).y + gone
+    assert again.battery.cannon_place(0) == (100, 100, 0)
 
 
 def test_the_other_sides_gunners_wait_for_their_own_turn() -> None:
@@ -302,7 +304,7 @@ def test_cc_8_4_gunners_who_walk_through_an_objective_occupy_it() -> None:
     """They are men in ranks, and they walk like any (CC-5.10)."""
     laid = rallied(run_off(), "RA1")[0].with_units(unit("BI1 12m/6f @190,290 b180"))
     gunner = laid.units["RA1"].in_ranks[0]
-    start, end = laid.units["RA1"].centre(gunner), laid.units["RA1"].post(gunner)
+    start, end = laid.units["RA1"].formation.centre(gunner), laid.units["RA1"].battery.post(gunner)
     x, y = (start.x + end.x) / 2, (start.y + end.y) / 2
     way = objective("K1", x - 2, y - 2, x + 2, y + 2)
     laid = replace(laid, ground=replace(laid.ground, objectives=(way,)))

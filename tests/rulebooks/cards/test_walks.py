@@ -43,7 +43,7 @@ def naive_end(battle: Battle, unit: Unit, cm: float, keep: float | None) -> int 
         apart = {enemy.id: distance(there, enemy) for enemy in enemies}
         if step > 0:
             nearest = max(1.0, keep or 0.0)
-            forbidden = not shapely.covers(battle.ground.footing, there.footprint)
+            forbidden = not shapely.covers(battle.ground.footing, there.formation.footprint)
             for id, cm_off in apart.items():
                 forbidden |= cm_off < min(nearest, at_start[id])
             if forbidden:
@@ -81,7 +81,9 @@ def naive_end(battle: Battle, unit: Unit, cm: float, keep: float | None) -> int 
             break
     for step in range(end, -1, -1):
         there = unit.standing(unit.place.ahead(step / 10))
-        if not any(overlap(there.footprint, friend.footprint) for friend in battle.friends(unit)):
+        if not any(
+            overlap(there.formation.footprint, friend.formation.footprint) for friend in battle.friends(unit)
+        ):
             return step
     return None
 
@@ -132,7 +134,9 @@ def _towards(unit: Unit, target: Unit) -> float:
 def _holds(battle: Battle, moved: Unit) -> None:
     """E8.4: after a move nobody is off dry ground, on a friend, or nearer than 1.0 cm to an enemy."""
     assert no_room(battle, moved) is None
-    assert not any(overlap(moved.footprint, friend.footprint) for friend in battle.friends(moved))
+    assert not any(
+        overlap(moved.formation.footprint, friend.formation.footprint) for friend in battle.friends(moved)
+    )
 
 
 def _trodden(battle: Battle, unit: Unit, end: int, through: list[str]) -> None:
@@ -140,7 +144,7 @@ def _trodden(battle: Battle, unit: Unit, end: int, through: list[str]) -> None:
     for step in range(end + 1):
         there = unit.standing(unit.place.ahead(step / 10))
         for objective in battle.ground.objectives:
-            if any(objective.holds(point) for point in there.centres(there.in_ranks)):
+            if any(objective.holds(point) for point in there.formation.centres(there.in_ranks)):
                 inside.add(objective.id)
     assert sorted(inside) == sorted(through)
 
@@ -168,7 +172,7 @@ def naive_run(battle: Battle, mob: Unit, bearing: float, cm: float) -> int:
     steps = round(min(cm, 30.0) * 10)
     for step in range(1, steps + 1):
         there = mob.standing(mob.place.towards(bearing, step / 10))
-        if not shapely.covers(battle.ground.footing, there.living_shape):
+        if not shapely.covers(battle.ground.footing, there.formation.living_shape):
             return step - 1
         if any(distance(there, enemy) < limits[enemy.id] for enemy in enemies):
             return step - 1
@@ -191,7 +195,7 @@ def naive_flight(battle: Battle, mob: Unit, wanted: float, away: float) -> tuple
         return None
     table = shapely.buffer(battle.ground.table, EDGE, join_style="mitre")
     if not any(
-        shapely.covers(table, mob.standing(mob.place.towards(bearing, 30.0)).living_shape)
+        shapely.covers(table, mob.standing(mob.place.towards(bearing, 30.0)).formation.living_shape)
         for _, bearing in runs
     ):
         return None

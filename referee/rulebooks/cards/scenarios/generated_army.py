@@ -153,7 +153,9 @@ _NOWHERE = Place(0.0, 0.0, 0.0)
 
 def _placed(line: list[Unit | None], width: int) -> tuple[list[Unit], Commander] | None:
     """Return Red's units side by side on the south edge, and their general; None where they have no room."""
-    boxes = [None if unit is None else [*map(float, shapely.bounds(unit.footprint))] for unit in line]
+    boxes = [
+        None if unit is None else [*map(float, shapely.bounds(unit.formation.footprint))] for unit in line
+    ]
     breadths = [FOR_THE_GENERAL if box is None else box[2] - box[0] for box in boxes]
     free = width - 2 * OFF_SIDES - sum(breadths)
     gap = min(BETWEEN_MOST, math.floor(2 * free / max(1, len(line) - 1)) / 2)

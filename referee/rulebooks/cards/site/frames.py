@@ -97,7 +97,7 @@ class Watching:
         unit = self._battle.units.get(target)
         if start is None or unit is None or not unit.living:
             return None
-        return (start.x, start.y, *spot(self._ground, unit.middle))
+        return (start.x, start.y, *spot(self._ground, unit.formation.middle))
 
     def _standing(self, battle: Battle, place: int, thing: Thing) -> Stood | None:
         if thing.kind == "commander":
@@ -166,7 +166,7 @@ def _bodies(ground: Ground, tables: Iterable[Table]) -> Iterator[Box]:
 
 def _body(ground: Ground, unit: Unit) -> Box:
     """Return the box that a unit's men fill, fallen ones included; the last may have gone a moment ago."""
-    points = [spot(ground, unit.centre(man)) for man in unit.men if man.place in _STATES]
+    points = [spot(ground, unit.formation.centre(man)) for man in unit.men if man.place in _STATES]
     return body_of(points or [spot(ground, unit.place)], millimetres(max(unit.base)) / 2)
 
 
@@ -192,16 +192,16 @@ def _commander(ground: Ground, commander: Commander) -> Stood:
 
 
 def _gun(ground: Ground, unit: Unit, index: int) -> Stood:
-    place = unit.cannon_place(index)
+    place = unit.battery.cannon_place(index)
     return Stood(*spot(ground, place), place.bearing, _NO_LOOK)
 
 
 def _unit(ground: Ground, unit: Unit) -> Stood:
     men = [man for man in unit.men if man.place != GONE]
-    points = [unit.local[man.number] for man in men]
+    points = [unit.formation.local[man.number] for man in men]
     front = None
     if unit.in_ranks and not unit.cannons:
-        ahead, left, right = map(millimetres, unit.front)
+        ahead, left, right = map(millimetres, unit.formation.front)
         front = ahead, left, right
     look = Look(
         tuple((millimetres(x), -millimetres(y)) for x, y in points),
@@ -217,7 +217,7 @@ def _engaged(battle: Battle) -> Iterator[Ends]:
         for other in unit.bound_to:
             enemy = battle.units.get(other)
             if id < other and enemy is not None and unit.living and enemy.living:
-                line = shapely.shortest_line(unit.living_shape, enemy.living_shape)
+                line = shapely.shortest_line(unit.formation.living_shape, enemy.formation.living_shape)
                 (x0, y0), (x1, y1) = (
                     spot(battle.ground, each) for each in shapely.get_coordinates(line).tolist()
                 )
