@@ -130,7 +130,7 @@ def read_order(line: OrderLine) -> Order | Fault:
         folded = read_order(OrderLine(line.number, as_it_looks(line.text)))
         meant = "" if isinstance(folded, Fault | SetUp) else in_words(folded)
         return replace(another, suggestion=meant, rule="CF-8.1")
-    reader = _Reader(line, words.bare(line.text))
+    reader = _Reader(_Line(line, words.bare(line.text)))
     try:
         return reader.whole()
     except _Slip as slip:
@@ -144,48 +144,85 @@ class _Slip(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class _Reader:
-    """Reads one line; raises _Slip where it cannot."""
+class _Line:
+    """A line as it was written, and the same in plain capitals, which is read. Places are those of the plain text."""
 
-    line: OrderLine
+    written: OrderLine
     plain: Plain
 
     @property
     def text(self) -> str:
+        """What is read, without the stops at its end."""
         return self.plain.text.rstrip(" .,;!")
+
+    def column(self, place: int) -> int:
+        """Return the column of a place in the text, as the writer counts."""
+        return self.plain.columns[place]
+
+    def said(self, word: Word) -> str:
+        """Return a word as it was written."""
+        return self.between(word.at, word.at + len(word.text))
+
+    def between(self, start: int, end: int | None = None) -> str:
+        """Return the writer's own text from one place to another."""
+        last = len(self.written.text) if end is None else self.plain.columns[end] - 1
+        return self.written.text[self.plain.columns[start] - 1 : last].strip()
+
+    def slip(
+        self,
+        code: str,
+        message: str,
+        at: int,
+        meant: str = "",
+        grade: Grade = "unreadable",
+        *,
+        rule: str = "",
+        **facts: Any,
+    ) -> _Slip:
+        place = Place(self.written.number, self.column(at))
+        return _Slip(Fault(code, message, facts, grade, self.written.text.strip(), place, meant, rule))
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Reads one line; raises _Slip where it cannot."""
+
+    line: _Line
 
     def whole(self) -> Order:
         """Return the order that fills the line."""
-        if words_end(self.text) is not None:
+        if words_end(self.line.text) is not None:
             return self._set_up()
-        if found := _SIGNS.match(self.text):
+        if found := _SIGNS.match(self.line.text):
             return self._by_sign(found)
-        if found := TWO_MOVES.match(self.text):
+        if found := TWO_MOVES.match(self.line.text):
             return self._two(found.end(), token=found["two"] is not None)
-        said = words.said_in(self.text)
+        said = words.said_in(self.line.text)
         if said is not None and said.about != words.TWO:
             order = self._in_words(said)
             if said.near:
                 message = N_("there is no order {word}")
-                raise self._slip(
+                raise self.line.slip(
                     "no-word", message, said.verb.at, in_words(order), word=said.verb.text.lower()
                 )
             return order
-        if found := _JOINED.search(self.text):
+        if found := _JOINED.search(self.line.text):
             return self._joined(found)
         return self._move()
 
     def _set_up(self) -> SetUp:
-        read = read_loosely(self.line)
+        read = read_loosely(self.line.written)
         if isinstance(read, Fault):
             raise _Slip(read)
         return read
 
     def _move(self) -> Move:
-        read = shared.read_move(self.line.text, self.line.number, letters=LETTERS)
+        read = shared.read_move(self.line.written.text, self.line.written.number, letters=LETTERS)
         if isinstance(read, Fault) and read.code == "rest" and (both := self._both(0)) is not None:
             message = N_("two attempts in one turn, by the token Move 2, are written as in {two}")
-            raise self._slip("two-moves", message, 0, in_words(both), two=write_order(both), rule="CF-10.9")
+            raise self.line.slip(
+                "two-moves", message, 0, in_words(both), two=write_order(both), rule="CF-10.9"
+            )
         if isinstance(read, Fault):
             raise _Slip(read)
         return read
@@ -197,11 +234,13 @@ class _Reader:
         both = self._both(start)
         if both is not None:
             return both
-        rest = self._written_from(start)
+        rest = self.line.between(start)
         first = read_move_before_notes(rest, LETTERS)
         if first is None:
             raise _Slip(
-                self._own(shared.read_move(rest, self.line.number, self._column(start), LETTERS), "move")
+                self._own(
+                    shared.read_move(rest, self.line.written.number, self.line.column(start), LETTERS), "move"
+                )
             )
         move, end = first
         behind = re.sub(
@@ -209,17 +248,17 @@ class _Reader:
         )
         if not behind and not token:
             message = N_("a move stands alone on its line, the words beside it are not read")
-            raise self._slip("words-beside", message, start, write_move(move), rule="CF-8.1")
+            raise self.line.slip("words-beside", message, start, write_move(move), rule="CF-8.1")
         if not behind:
             message = N_("the token Move 2 takes two attempts with two spies, and only {move} is there")
-            raise self._slip("two-moves", message, start, "", move=write_move(move), rule="CF-10.9")
-        column = self._column(start) + len(rest.rstrip(" .,;!")) - len(behind)
-        fault = shared.read_move(behind, self.line.number, column, LETTERS)
+            raise self.line.slip("two-moves", message, start, "", move=write_move(move), rule="CF-10.9")
+        column = self.line.column(start) + len(rest.rstrip(" .,;!")) - len(behind)
+        fault = shared.read_move(behind, self.line.written.number, column, LETTERS)
         raise _Slip(self._own(fault, f"move {write_move(move)},"))
 
     def _both(self, start: int) -> Double | None:
         """Return two moves from a place on, with whatever may stand between them; None where they are not there."""
-        rest = self._written_from(start)
+        rest = self.line.between(start)
         first = read_move_before_notes(rest, LETTERS)
         if first is None:
             return None
@@ -230,10 +269,10 @@ class _Reader:
 
     def _joined(self, sign: re.Match[str]) -> Order:
         """Read two attempts with their sign between them."""
-        parts = (self._written_from(0, sign.start()), self._written_from(sign.end()))
-        columns = (self._column(0), self._column(sign.end()))
+        parts = (self.line.between(0, sign.start()), self.line.between(sign.end()))
+        columns = (self.line.column(0), self.line.column(sign.end()))
         first, second = (
-            shared.read_move(part, self.line.number, column, LETTERS)
+            shared.read_move(part, self.line.written.number, column, LETTERS)
             for part, column in zip(parts, columns, strict=True)
         )
         if isinstance(first, Fault):
@@ -252,7 +291,7 @@ class _Reader:
         )
         if whole and isinstance(read_order(OrderLine(1, whole)), Fault):
             whole = ""
-        return replace(read, excerpt=self.line.text.strip(), suggestion=whole)
+        return replace(read, excerpt=self.line.written.text.strip(), suggestion=whole)
 
     # By signs
 
@@ -269,12 +308,12 @@ class _Reader:
         if found["one"]:
             one = Word(found["one"], found.start("one"))
             if not found["other"]:
-                raise self._slip(
+                raise self.line.slip(
                     "two-spies", N_("two spies change places; name both"), one.at, rule="CF-10.9"
                 )
             return self._swap(one, Word(found["other"], found.start("other")))
         if not found["own"] or found["own"] == "?":
-            raise self._slip("no-letter", N_("name the spy by his letter"), 0, rule="CF-10.4")
+            raise self.line.slip("no-letter", N_("name the spy by his letter"), 0, rule="CF-10.4")
         return Eliminate(self._letter(Word(found["own"], found.start("own")), "eliminate {}"))
 
     def _letter(self, word: Word, order: str = "") -> str:
@@ -287,8 +326,8 @@ class _Reader:
         if len(word.text) > 1:
             message = N_("one spy is named by his letter, not {letter}; the letters are {letters}")
         suggestion = order.format(meant) if meant and order else ""
-        said = self._said(word)
-        raise self._slip(
+        said = self.line.said(word)
+        raise self.line.slip(
             "no-such-letter", message, word.at, suggestion, rule="CF-1.3", letter=said, letters=known
         )
 
@@ -299,7 +338,7 @@ class _Reader:
         one, other = sorted(self._letter(each, meant.replace("{", "").replace("}", "")) for each in given)
         if one == other:
             message = N_("{letter} cannot change places with itself")
-            raise self._slip("two-spies", message, second.at, rule="CF-10.9", letter=one)
+            raise self.line.slip("two-spies", message, second.at, rule="CF-10.9", letter=one)
         return Swap(one, other)
 
     # In words
@@ -327,10 +366,10 @@ class _Reader:
         leaves_z = words.without_briefcase(tuple(rest)) if rest else False
         if leaves_z is None:
             message = N_("an answer stands alone on its line, as `allow`, `deny` or `allow without Z`")
-            raise self._slip("answer-alone", message, rest[0].at, said.about, rule="CF-10.8")
+            raise self.line.slip("answer-alone", message, rest[0].at, said.about, rule="CF-10.8")
         if leaves_z and not allow:
             message = N_("the briefcase is taken or left where a promotion is allowed; `deny` stands alone")
-            raise self._slip("answer-alone", message, rest[0].at, "deny", rule="CF-10.11")
+            raise self.line.slip("answer-alone", message, rest[0].at, "deny", rule="CF-10.11")
         return Answer(allow, takes_z=not leaves_z)
 
     def _instruction(self, said: Said) -> Order:
@@ -338,7 +377,7 @@ class _Reader:
             "an instruction is `agent always`, `agent never`, `agent ask`, or `agent as` and a type's number"
         )
         if not said.rest:
-            raise self._slip("no-instruction", message, said.verb.at, rule="CF-10.8")
+            raise self.line.slip("no-instruction", message, said.verb.at, rule="CF-10.8")
         first, *others = said.rest
         match words.HOW.get(first.text):
             case "as":
@@ -346,7 +385,7 @@ class _Reader:
             case "always" | "never" | "ask" as how if all(each.text in ("ME", "MOI") for each in others):
                 return Instruct(how)
         meant = self._instruction_meant(first, tuple(others))
-        raise self._slip("no-instruction", message, first.at, meant, rule="CF-10.8")
+        raise self.line.slip("no-instruction", message, first.at, meant, rule="CF-10.8")
 
     def _instruction_meant(self, first: Word, others: tuple[Word, ...]) -> str:
         """Return what was perhaps meant by an instruction that is none, "" where nothing is near."""
@@ -366,7 +405,7 @@ class _Reader:
     def _as_type(self, word: Word, behind: tuple[Word, ...]) -> Order:
         named = tuple(words.without_articles(behind))
         if not named:
-            raise self._slip(
+            raise self.line.slip(
                 "no-type", N_("the number of a type is missing, 1 to 12"), word.at, rule="CF-10.8"
             )
         number = self._type(behind, near=False)
@@ -375,8 +414,8 @@ class _Reader:
         near = self._type(behind)
         message = N_("there is no type {said}; the types are 1 to 12, or their names")
         suggestion = f"agent as {near}" if near is not None else ""
-        said = self._written_from(named[0].at, len(self.text))
-        raise self._slip("no-type", message, named[0].at, suggestion, rule="CF-10.8", said=said)
+        said = self.line.between(named[0].at, len(self.line.text))
+        raise self.line.slip("no-type", message, named[0].at, suggestion, rule="CF-10.8", said=said)
 
     def _type(self, behind: tuple[Word, ...], *, near: bool = True) -> int | None:
         """Return the number of the type that words name; near: or nearly do."""
@@ -393,7 +432,7 @@ class _Reader:
     def _pass(self, said: Said) -> Order:
         if [each.text for each in said.rest] not in ([], ["MY", "TURN"], ["MON", "TOUR"]):
             message = N_("`pass` stands alone on its line")
-            raise self._slip("words-beside", message, said.rest[0].at, "pass", rule="CF-11.3")
+            raise self.line.slip("words-beside", message, said.rest[0].at, "pass", rule="CF-11.3")
         return Pass()
 
     def _spies(self, said: Said, rule: str) -> tuple[list[str], list[Word]]:
@@ -406,8 +445,10 @@ class _Reader:
                 message = N_(
                     "behind {verb} stands the letter of a spy, and nothing else; `{said}` is not read"
                 )
-                verb = self._said(said.verb).lower()
-                raise self._slip("rest", message, word.at, "", rule=rule, verb=verb, said=self._said(word))
+                verb = self.line.said(said.verb).lower()
+                raise self.line.slip(
+                    "rest", message, word.at, "", rule=rule, verb=verb, said=self.line.said(word)
+                )
             kinds.append(kind)
             if kind == "their letter":
                 letters.append(Word(word.text[1:], word.at + 1))
@@ -419,7 +460,7 @@ class _Reader:
         """Return the letters behind the word of a token."""
         kinds, letters = self._spies(said, "CF-10.9")
         if "theirs" in kinds or "their letter" in kinds:
-            raise self._slip(
+            raise self.line.slip(
                 "own-spies", N_("this token is for one's own spies"), said.verb.at, rule="CF-10.9"
             )
         return letters
@@ -427,11 +468,11 @@ class _Reader:
     def _one(self, said: Said, letters: list[Word], order: str, rule: str) -> str:
         """Return the one letter that is named."""
         if not letters:
-            raise self._slip("no-letter", N_("name the spy by his letter"), said.verb.at, rule=rule)
+            raise self.line.slip("no-letter", N_("name the spy by his letter"), said.verb.at, rule=rule)
         if len(letters) > 1:
             message = N_("only one spy a turn; {one} and {other} are named")
             one, other = letters[0].text, letters[1].text
-            raise self._slip("one-spy", message, letters[1].at, rule=rule, one=one, other=other)
+            raise self.line.slip("one-spy", message, letters[1].at, rule=rule, one=one, other=other)
         return self._letter(letters[0], order)
 
     def _elimination(self, said: Said) -> Order:
@@ -447,7 +488,7 @@ class _Reader:
             message = N_(
                 "this can be your own {letter}, or your opponent's: `eliminate {letter}` or `eliminate their {letter}`"
             )
-            raise self._slip(
+            raise self.line.slip(
                 "two-readings",
                 message,
                 said.verb.at,
@@ -458,43 +499,16 @@ class _Reader:
             )
         if theirs:
             message = N_("one spy is removed, your own or your opponent's double agent; write which")
-            raise self._slip("two-readings", message, said.verb.at, "", "ambiguous", rule="CF-10.4")
+            raise self.line.slip("two-readings", message, said.verb.at, "", "ambiguous", rule="CF-10.4")
         return Eliminate(self._one(said, letters, "eliminate {}", "CF-10.4"))
 
     def _swap_in_words(self, said: Said) -> Order:
         letters = self._own_spies(said)
         if len(letters) != 2:
-            raise self._slip(
+            raise self.line.slip(
                 "two-spies", N_("two spies change places; name both"), said.verb.at, rule="CF-10.9"
             )
         return self._swap(*letters)
-
-    # Places and slips
-
-    def _column(self, place: int) -> int:
-        return self.plain.columns[place]
-
-    def _said(self, word: Word) -> str:
-        return self._written_from(word.at, word.at + len(word.text))
-
-    def _written_from(self, start: int, end: int | None = None) -> str:
-        """Return the writer's own text from one place to another."""
-        last = len(self.line.text) if end is None else self.plain.columns[end] - 1
-        return self.line.text[self.plain.columns[start] - 1 : last].strip()
-
-    def _slip(
-        self,
-        code: str,
-        message: str,
-        at: int,
-        meant: str = "",
-        grade: Grade = "unreadable",
-        *,
-        rule: str = "",
-        **facts: Any,
-    ) -> _Slip:
-        place = Place(self.line.number, self._column(at))
-        return _Slip(Fault(code, message, facts, grade, self.line.text.strip(), place, meant, rule))
 
 
 def _end(pattern: re.Pattern[str], text: str) -> int:
