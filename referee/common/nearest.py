@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 
 MOST_COMPARED = 120
 """Most pairs of words that are compared for one letter."""
@@ -114,3 +115,7 @@ def _letters(word: str) -> int:
 
 def _pairs(word: str) -> set[str]:
     return {word[at : at + 2] for at in range(len(word) - 1)}
+
+
+cached_words = cache(Words)
+"""Words that stand in the code, taken apart once."""

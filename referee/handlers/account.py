@@ -9,7 +9,7 @@ from typing import Any
 
 from referee.commands.command import Games, Help, Register, SetPreference, ShowChoices
 from referee.commands.command_table import THE_GAME, THE_SHEETS
-from referee.commands.grammar import PREFERENCES
+from referee.commands.preferences import PREFERENCES
 from referee.games.game import Game
 from referee.games.join_conditions import read_conditions
 from referee.games.player_names import check_name, holds_word

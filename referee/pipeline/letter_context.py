@@ -20,7 +20,8 @@ from referee.commands.command import (
     SetAddress,
     Written,
 )
-from referee.commands.grammar import Grammar, Looks, Understanding
+from referee.commands.grammar import Grammar, Understanding
+from referee.commands.line_reader import Looks
 from referee.common.chance import Draws
 from referee.common.durations import DAY
 from referee.common.faults import Fault

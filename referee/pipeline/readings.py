@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from referee.commands.grammar import Grammar, Looks, Understanding
+from referee.commands.grammar import Grammar, Understanding
+from referee.commands.line_reader import Looks
 from referee.mail.message.message import OwnLine
 
 OrdersOf = Callable[[int | None], Looks]

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from referee.commands.command import Command, Help, Try
 from referee.commands.command_table import OPTIONS, SIDES, THE_GAME, THE_SHEETS, TOPICS, WORDS
-from referee.commands.grammar import PREFERENCES, Grammar, Understanding
+from referee.commands.grammar import Grammar, Understanding
+from referee.commands.preferences import PREFERENCES
 from referee.commands.vocabulary import VOCABULARIES, vocabulary, without_accents
 from referee.common.faults import Fault, Place
 from referee.mail.message.message import OwnLine

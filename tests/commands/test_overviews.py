@@ -6,7 +6,8 @@ import pytest
 
 from referee.commands.command import Command, Overview, SetPreference
 from referee.commands.command_table import TOPICS
-from referee.commands.grammar import LONGEST_EVENT, Grammar
+from referee.commands.grammar import Grammar
+from referee.commands.line_reader import LONGEST_EVENT
 from referee.commands.vocabulary import vocabulary
 from referee.mail.message.message import OwnLine
 from referee.rulebooks.catalogue import find_rulebook

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from referee.commands.command import Command, Written
 from referee.commands.command_table import SIDES, TOPICS, WORDS
-from referee.commands.grammar import ENDS, Grammar, Understanding
+from referee.commands.grammar import Grammar, Understanding
+from referee.commands.line_reader import ENDS
 from referee.commands.vocabulary import vocabulary
 from referee.mail.message.message import OwnLine
 from referee.pipeline.held_preview import A_MOVE, show_commands

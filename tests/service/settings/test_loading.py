@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.commands.grammar import OTHER_LANGUAGES
+from referee.commands.line_reader import OTHER_LANGUAGES
 from referee.common.errors import SettingsError
 from referee.common.i18n import LANGUAGES
 from referee.service.settings import Effective, Inbox, Outbox, Settings, load, where_from
