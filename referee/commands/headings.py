@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from referee.commands.command_table import SIDES
-from referee.commands.vocabulary import tidy, vocabulary, without_accents
+from referee.commands.language_words import tidy, without_accents
+from referee.commands.vocabulary import vocabulary
 from referee.common.i18n import LANGUAGES
 from referee.mail.message.message import OwnLine
 
@@ -100,7 +101,7 @@ _END = re.compile(rf"{_DRAWN}*(?:end|fin){_DRAWN}*(?:#.*)?", re.IGNORECASE)
 
 @cache
 def _form() -> re.Pattern[str]:
-    words = "|".join(dict.fromkeys(vocabulary(language).game for language in LANGUAGES))
+    words = "|".join(dict.fromkeys(vocabulary(language).tables.game for language in LANGUAGES))
     sides = "|".join(map(re.escape, sorted(_sides(), key=len, reverse=True)))
     number = r"(?:(?:no|nr|n[°º.]|№|number|num[ée]ro|#)[.:]?\s*)?"
     part, word = f"{_DRAWN}+", r"[^\W\d_]+"
@@ -120,7 +121,7 @@ def _sides() -> Mapping[str, str]:
     """Return each way to write a side of a game, in any language, and its English name."""
     named = {side: side for side in SIDES}
     for language in LANGUAGES:
-        for side, ways in vocabulary(language).sides.items():
+        for side, ways in vocabulary(language).tables.sides.items():
             named |= {way: side for said in ways for way in (tidy(said), without_accents(said))}
     return named
 

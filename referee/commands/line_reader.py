@@ -49,13 +49,14 @@ from referee.commands.command import (
     Why,
 )
 from referee.commands.command_table import ABOUT_THE_GAME, ALSO_CALLED, SIDES, THE_GAME, THE_SHEETS, WORDS
+from referee.commands.language_words import tidy
 from referee.commands.options import (
     begins_option,
     read_options,
     takes_none,
 )
 from referee.commands.preferences import read_set
-from referee.commands.vocabulary import Vocabulary, tidy, vocabulary
+from referee.commands.vocabulary import Vocabulary, vocabulary
 from referee.common.faults import Fault, Place
 from referee.common.i18n import LANGUAGES
 from referee.common.nearest import Nearest, Words, cached_words
@@ -182,7 +183,7 @@ class LineReader:
 
     def split_game(self, text: str) -> tuple[int | None, str]:
         """Return the game that a line names before its word, None for none, and the rest of the line."""
-        named = _game_first(self.spelt.game).fullmatch(text)
+        named = _game_first(self.spelt.tables.game).fullmatch(text)
         return (int(named[1] or named[3]), named[2] or named[4]) if named else (None, text)
 
     def word_of(self, line: OwnLine) -> str:
@@ -241,7 +242,7 @@ class LineReader:
 
     def seems_meant(self, text: str) -> bool:
         """Return whether a line that is no command may have been meant as one."""
-        if self.spelt.grave.search(text):
+        if self.spelt.tables.grave.search(text):
             return True
         first, *rest = self.spelt.read_word(text).split() or [""]
         word = first.lower().rstrip(".,:!?")
@@ -305,7 +306,7 @@ class LineReader:
             return Fault(
                 "two-in-one",
                 "a move and the word {word} need a line each; nothing in this line was done",
-                {"word": self.spelt.write(word)},
+                {"word": self.spelt.writer.write(word)},
                 grade="unreadable",
                 excerpt=line.text,
                 place=Place(line.number, max(1, line.text.find(rest[0]) + 1)),
@@ -384,7 +385,11 @@ def _read_help(reader: LineReader, said: _Said) -> Command | Fault | None:
     return Fault(
         "no-topic",
         "there is no page about {topic}; {help} alone names all words, and {rules} brings the page of the game",
-        {"topic": rest[0], "help": reader.spelt.write("help"), "rules": reader.spelt.write("help rules")},
+        {
+            "topic": rest[0],
+            "help": reader.spelt.writer.write("help"),
+            "rules": reader.spelt.writer.write("help rules"),
+        },
         grade="unreadable",
         excerpt=line.text,
         place=Place(line.number, max(1, line.text.find(rest[0]) + 1)),
@@ -509,7 +514,9 @@ def _read_why(reader: LineReader, said: _Said) -> Command | Fault | None:
     words = [word.strip("?,").lower() for word in rest]
     pieces = [word for word in words if _names_a_piece(word)]
     others = [word for word in words if word and not _names_a_piece(word)]
-    if not pieces or any(spelt.read_side(word) not in SIDES and word not in spelt.small for word in others):
+    if not pieces or any(
+        spelt.read_side(word) not in SIDES and word not in spelt.tables.small for word in others
+    ):
         return None
     return Fault(
         "one-piece",
@@ -529,11 +536,11 @@ def _read_agree(reader: LineReader, said: _Said) -> Command | Fault | None:
         if end in ENDS and number is not False:
             return _two_games(line, game, number) or Agree(line=line, game=_the_one(number, game), end=end)
     word = tidy(rest[0].strip("?,:"))
-    known = {spelt.write_end(end): end for end in ENDS} | {end: end for end in ENDS} | _ENDS_MEANT
+    known = {spelt.writer.write_end(end): end for end in ENDS} | {end: end for end in ENDS} | _ENDS_MEANT
     near = reader.nearest(word, cached_words(tuple(known)), _NEAREST)
     if not near or _game_number(rest[1:], spelt) is False:
         return None
-    names = [spelt.write_end(end) for end in ENDS]
+    names = [spelt.writer.write_end(end) for end in ENDS]
     return Fault(
         "no-end",
         "there is no result {said}; a game ends with {known}",
@@ -603,7 +610,7 @@ def _game_number(rest: list[str], spelt: Vocabulary) -> int | bool | None:
     if not rest:
         return None
     said = " ".join(rest).lower().strip("[]")
-    digits = said.removeprefix("game").removeprefix(spelt.game).strip().removeprefix("#")
+    digits = said.removeprefix("game").removeprefix(spelt.tables.game).strip().removeprefix("#")
     if digits.isascii() and digits.isdigit() and len(digits) < 10:
         return int(digits)
     return False

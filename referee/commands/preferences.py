@@ -90,7 +90,7 @@ def _value_missing(line: OwnLine, said: str, spelt: Vocabulary) -> Fault | None:
     return Fault(
         "value-missing",
         message,
-        {"key": spelt.write_key(key), "values": ", ".join(map(spelt.write_value, values))},
+        {"key": spelt.writer.write_key(key), "values": ", ".join(map(spelt.writer.write_value, values))},
         grade="unreadable",
         excerpt=line.text,
         place=Place(line.number, len(line.text) + 1),
@@ -122,7 +122,10 @@ def _read_value(line: OwnLine, rest: list[str], spelt: Vocabulary, nearest: Near
         return Fault(
             "no-preference",
             "there is nothing called {key} to set; what can be set is {known}",
-            {"key": rest[0], "known": ", ".join(map(spelt.write_key, (*PREFERENCES, ZONE, *_ADDRESSES)))},
+            {
+                "key": rest[0],
+                "known": ", ".join(map(spelt.writer.write_key, (*PREFERENCES, ZONE, *_ADDRESSES))),
+            },
             grade="unreadable",
             excerpt=line.text,
             place=Place(line.number, max(1, line.text.find(rest[0]) + 1)),
@@ -135,7 +138,7 @@ def _read_value(line: OwnLine, rest: list[str], spelt: Vocabulary, nearest: Near
             "sheets-of-a-game",
             "whether a game has sheets is agreed before it starts, by option sheets=off; "
             "what you can set is how they look: {values}",
-            {"values": ", ".join(map(spelt.write_value, PREFERENCES[key]))},
+            {"values": ", ".join(map(spelt.writer.write_value, PREFERENCES[key]))},
             grade="unreadable",
             excerpt=line.text,
             place=Place(line.number, max(1, line.text.rfind(rest[1]) + 1)),
@@ -157,7 +160,10 @@ def _read_value(line: OwnLine, rest: list[str], spelt: Vocabulary, nearest: Near
         return Fault(
             "no-preference-value",
             "{key} can be {values}",
-            {"key": spelt.write_key(key), "values": ", ".join(map(spelt.write_value, PREFERENCES[key]))},
+            {
+                "key": spelt.writer.write_key(key),
+                "values": ", ".join(map(spelt.writer.write_value, PREFERENCES[key])),
+            },
             grade="unreadable",
             excerpt=line.text,
             place=Place(line.number, max(1, line.text.rfind(rest[1]) + 1)),

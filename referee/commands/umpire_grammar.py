@@ -17,7 +17,8 @@ from typing import Any
 
 from referee.commands.command import Deed, Umpire
 from referee.commands.command_table import SIDES
-from referee.commands.vocabulary import Vocabulary, tidy
+from referee.commands.language_words import tidy
+from referee.commands.vocabulary import Vocabulary
 from referee.common.faults import Fault, Place
 from referee.common.i18n import N_
 from referee.common.nearest import Nearest, Words, nearest_word
@@ -92,7 +93,7 @@ def read_deed(
 @cache
 def _known(spelt: Vocabulary) -> Mapping[str, str]:
     """Return each deed as a language writes it and, behind those, as English does, with its English name."""
-    return {spelt.write_deed(each): each for each in FORMS} | {each: each for each in FORMS}
+    return {spelt.writer.write_deed(each): each for each in FORMS} | {each: each for each in FORMS}
 
 
 @cache
@@ -114,7 +115,7 @@ def _of_the_operator(line: OwnLine, behind: str, spelt: Vocabulary) -> Fault | N
     head = behind.partition(":")[0].split()
     said = spelt.read_deed(head[0]) if head else ""
     rest = head[1:]
-    if rest and spelt.read_deed(rest[0]) in ("game", spelt.game):
+    if rest and spelt.read_deed(rest[0]) in ("game", spelt.tables.game):
         rest.pop(0)
     names_a_game = len(rest) == 1 and _GAME.fullmatch(rest[0].strip("[],.")) is not None
     if said not in OF_THE_OPERATOR or not (names_a_game or len(head) == 1 or ":" in behind):
@@ -122,7 +123,7 @@ def _of_the_operator(line: OwnLine, behind: str, spelt: Vocabulary) -> Fault | N
     return Fault(
         "deed-operators",
         OF_THE_OPERATOR[said],
-        {"pause": f"{spelt.write('umpire')} {spelt.write_deed('pause')}"},
+        {"pause": f"{spelt.writer.write('umpire')} {spelt.writer.write_deed('pause')}"},
         grade="not-allowed",
         excerpt=line.text,
         place=Place(line.number, 1),
@@ -153,8 +154,8 @@ def _with_a_reason(begun: Umpire, head: str, spelt: Vocabulary) -> str:
     words = words[_begins(words, spelt)[1] :]
     facts = _Reading(begun, words, spelt).facts()
     if isinstance(facts, Fault):
-        return spelt.write_form(FORMS[begun.deed])
-    reason = spelt.write_form("REASON")
+        return spelt.writer.write_form(FORMS[begun.deed])
+    reason = spelt.writer.write_form("REASON")
     return replace(begun, **facts, reason=reason).write()
 
 
@@ -162,7 +163,7 @@ def _asked_case(begun: Umpire, spelt: Vocabulary) -> Umpire | None:
     """Read "rule 17/2" alone, without a word of a ruling: it asks for the case."""
     words = normalise(begun.text).split()
     words = words[_begins(words, spelt)[1] :]
-    while len(words) > 1 and _joins(words[0], spelt, "game", "case", spelt.game):
+    while len(words) > 1 and _joins(words[0], spelt, "game", "case", spelt.tables.game):
         words.pop(0)
     if begun.deed != "rule" or not words:
         return None
@@ -174,7 +175,7 @@ def _asked_case(begun: Umpire, spelt: Vocabulary) -> Umpire | None:
 
 def _joins(word: str, spelt: Vocabulary, *more: str) -> bool:
     """Return whether a word says nothing by itself: a small one, or one of some more."""
-    return tidy(word) in spelt.joints or spelt.read_deed(word) in more
+    return tidy(word) in spelt.tables.joints or spelt.read_deed(word) in more
 
 
 class _Reading:
@@ -258,7 +259,7 @@ class _Reading:
         if self.begun.deed == "add":
             self._pass_over("time")
         self._come_to(self._is_game)
-        if self.words and self.spelt.read_deed(self.words[0]) in ("game", self.spelt.game):
+        if self.words and self.spelt.read_deed(self.words[0]) in ("game", self.spelt.tables.game):
             self.words.pop(0)
         if not self.words:
             return {"game": self.begun.game} if self.begun.game is not None else None
@@ -274,7 +275,7 @@ class _Reading:
     def _names_a_game(self) -> bool:
         """Return whether a game is named, and no event."""
         self._come_to(self._is_game)
-        is_game = self.spelt.read_deed(self.words[0]) in ("game", self.spelt.game)
+        is_game = self.spelt.read_deed(self.words[0]) in ("game", self.spelt.tables.game)
         first = "".join(self.words[1:2]) if is_game else self.words[0]
         return self.begun.game is not None or _GAME.fullmatch(first.strip("[],")) is not None
 
@@ -289,7 +290,7 @@ class _Reading:
 
     def _is_game(self, word: str) -> bool:
         """Return whether a word is a game's number, or says that one follows."""
-        return self.spelt.read_deed(word) in ("game", self.spelt.game) or bool(
+        return self.spelt.read_deed(word) in ("game", self.spelt.tables.game) or bool(
             _GAME.fullmatch(word.strip("[],"))
         )
 
@@ -303,7 +304,7 @@ class _Reading:
             return
         following = [each for each in self.words[1:] if not _joins(each, self.spelt)]
         behind = following[0] if following else ""
-        is_game = self.spelt.read_deed(behind) in ("game", self.spelt.game)
+        is_game = self.spelt.read_deed(behind) in ("game", self.spelt.tables.game)
         if is_game or self.begun.game is not None or _NUMBER.fullmatch(behind) is not None:
             self.words.pop(0)
 
@@ -406,7 +407,7 @@ def _wrong(begun: Umpire, code: str, message: str, spelt: Vocabulary, form: str 
     return Fault(
         code,
         message,
-        {"form": spelt.write_form(form)} if form else {},
+        {"form": spelt.writer.write_form(form)} if form else {},
         grade="unreadable",
         excerpt=begun.line.text,
         place=Place(begun.line.number, 1),

@@ -123,7 +123,7 @@ def _event_of(work: HandlerContext, command: Umpire) -> tuple[StoredCompetition 
     """Return the event that is meant, None for none, and what is asked for. What was read as a colour may be the last
     word of its name."""
     spelt = vocabulary(work.player.language)
-    for side in (command.seat, spelt.write_end(command.seat)) if command.seat else ():
+    for side in (command.seat, spelt.writer.write_end(command.seat)) if command.seat else ():
         event = work.unit.tournaments.named(f"{command.event} {side}")
         if event is not None:
             return event, replace(command, event=event.name, seat="")

@@ -113,7 +113,7 @@ def _as_written(command: Try, at: int, length: int, spelt: Vocabulary) -> str:
     (line, start), (last, end) = command.place(at + 1), command.place(at + len(piece))
     if line == last == command.line.number:
         return command.line.text[start - 1 : end]
-    return spelt.write_steps(piece)
+    return spelt.writer.write_steps(piece)
 
 
 def _in_words(fault: Fault, spelt: Vocabulary) -> Fault:
@@ -121,8 +121,8 @@ def _in_words(fault: Fault, spelt: Vocabulary) -> Fault:
     facts = dict(fault.facts)
     if fault.code.startswith("plan-"):
         for name in {"known", "condition"} & set(facts):
-            facts[name] = ", ".join(map(spelt.write_step, str(facts[name]).split(", ")))
-    return replace(fault, facts=facts, suggestion=spelt.write_steps(fault.suggestion))
+            facts[name] = ", ".join(map(spelt.writer.write_step, str(facts[name]).split(", ")))
+    return replace(fault, facts=facts, suggestion=spelt.writer.write_steps(fault.suggestion))
 
 
 def _first_faults(game: Game, seat: Seat, order: str) -> tuple[Fault, ...]:

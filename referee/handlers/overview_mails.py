@@ -79,7 +79,7 @@ def _not_an_officer(work: HandlerContext, command: Command) -> None:
         command,
         "no-officer",
         "the overview is for those who hold an office in an event; your own games are listed by the word {games}",
-        games=vocabulary(work.player.language).write("games"),
+        games=vocabulary(work.player.language).writer.write("games"),
     )
 
 

@@ -435,7 +435,7 @@ def _with_all_keys(fault: Fault, command: Command, language: str) -> Fault:
     known = ("colour", *str(fault.facts["known"]).split(", "), PRESS, WATCHERS, TIME, LAPSE)
     known = (*known, *KEYS) if isinstance(command, Open) else known
     ways = {each: each for each in known}
-    for english, spellings in vocabulary(language).options.items():
+    for english, spellings in vocabulary(language).tables.options.items():
         ways |= {said: english for said in spellings if english in known}
     near = difflib.get_close_matches(key, ways, 1) or [each for each in known if each == fault.suggestion]
     written = re.search(rf"(?<!\S){re.escape(key)}=\S+", command.line.text, re.IGNORECASE)

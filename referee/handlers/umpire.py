@@ -166,7 +166,7 @@ def _no_office(work: HandlerContext, command: Umpire) -> None:
         "{claim}"
     )
     spelt = vocabulary(work.player.language)
-    work.wrong(command, "deed-no-office", message, game=str(command.game), claim=spelt.write("claim"))
+    work.wrong(command, "deed-no-office", message, game=str(command.game), claim=spelt.writer.write("claim"))
 
 
 # The answer

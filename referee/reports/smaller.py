@@ -77,7 +77,7 @@ class _Say:
         self._translate = translate(language)
 
     def __call__(self, message: str, command: str = "") -> str:
-        return self._translate(message).format(command=self._words.write(command))
+        return self._translate(message).format(command=self._words.writer.write(command))
 
 
 def _opened(part: bytes) -> tuple[bytes, bytes, bytes, list[bytes]] | None:

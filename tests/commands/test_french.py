@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from referee.commands.command import Command, Help, Try
 from referee.commands.command_table import OPTIONS, SIDES, THE_GAME, THE_SHEETS, TOPICS, WORDS
 from referee.commands.grammar import Grammar, Understanding
+from referee.commands.language_words import without_accents
 from referee.commands.preferences import PREFERENCES
-from referee.commands.vocabulary import VOCABULARIES, vocabulary, without_accents
+from referee.commands.vocabulary import VOCABULARIES, vocabulary
 from referee.common.faults import Fault, Place
 from referee.mail.message.message import OwnLine
 
@@ -221,7 +222,7 @@ def test_what_is_told_on_the_page_of_the_game_is_found_there_in_french(topic: st
 def test_sheets_and_options_have_a_page_in_french(said: str, topic: str) -> None:
     asked = read(f"aide {said}")
     assert isinstance(asked, Help) and asked.topic == topic
-    assert vocabulary("fr").write(asked.write()).startswith("aide ")
+    assert vocabulary("fr").writer.write(asked.write()).startswith("aide ")
 
 
 def test_the_place_of_a_fault_is_counted_in_the_line_as_it_was_written() -> None:
@@ -252,11 +253,11 @@ def test_a_farewell_counts_only_as_a_whole_letter() -> None:
 @pytest.mark.parametrize("language", [code for code in VOCABULARIES if code != "en"])
 def test_every_word_of_the_desk_has_a_spelling_in_every_language(language: str) -> None:
     spelt = vocabulary(language)
-    assert {word.name for word in WORDS} <= set(spelt.words)
-    assert set(spelt.sides) >= SIDES
-    assert {*PREFERENCES} <= set(spelt.keys)
+    assert {word.name for word in WORDS} <= set(spelt.tables.words)
+    assert set(spelt.tables.sides) >= SIDES
+    assert {*PREFERENCES} <= set(spelt.tables.keys)
     places = {place for word in WORDS for form in word.forms for place in re.findall(r"[A-Z]{3,}", form)}
-    assert places <= set(spelt.places)
+    assert places <= set(spelt.tables.places)
 
 
 @pytest.mark.parametrize("part", ["words", "keys", "values", "sides"])
@@ -268,16 +269,20 @@ def test_no_spelling_means_two_things(part: str) -> None:
 
 @pytest.mark.parametrize("word", WORDS, ids=lambda word: word.name)
 def test_the_french_form_of_an_example_is_read_as_the_english_one(word) -> None:  # type: ignore[no-untyped-def]
-    english, french = read(word.example, ENGLISH_DESK), read(FRENCH.write(word.example))
+    english, french = read(word.example, ENGLISH_DESK), read(FRENCH.writer.write(word.example))
     assert isinstance(english, Command) and isinstance(french, Command)
     assert french.write() == english.write()
 
 
-@given(st.sampled_from([way for said in FRENCH.words.values() for way in said]), st.booleans(), st.booleans())
+@given(
+    st.sampled_from([way for said in FRENCH.tables.words.values() for way in said]),
+    st.booleans(),
+    st.booleans(),
+)
 def test_a_spelling_is_read_in_any_case_with_accents_or_without(way: str, bare: bool, loud: bool) -> None:
     written = without_accents(way) if bare else way
     written = written.upper() if loud else written.capitalize()
-    english = next(word for word, said in FRENCH.words.items() if way in said)
+    english = next(word for word, said in FRENCH.tables.words.items() if way in said)
     assert FRENCH.read_word(f"{written} 17") == f"{english} 17"
     assert FRENCH.read_word(written) == english
 
@@ -298,7 +303,7 @@ def test_a_plan_in_french_may_be_broken_into_lines_and_its_places_are_those_of_t
 
 @given(st.text("ifthenoyscaplrmdzuavSVNW123-;() ", max_size=60))
 def test_what_stands_in_a_plan_is_written_as_it_is_read(plan: str) -> None:
-    english, moved = FRENCH.read_steps(FRENCH.write_steps(plan))
+    english, moved = FRENCH.read_steps(FRENCH.writer.write_steps(plan))
     assert FRENCH.read_steps(english)[0] == english
     assert moved[0] == (0, 0) and moved == sorted(moved)
 

@@ -253,7 +253,7 @@ def test_every_example_of_a_help_page_is_read_as_its_word_in_every_language(
     """As the language writes it, with names and texts of its own."""
     spelt = vocabulary(language)
     for example in word.examples:
-        found = DESK.in_language(language).read_line(OwnLine(1, spelt.write_sample(example)))
+        found = DESK.in_language(language).read_line(OwnLine(1, spelt.writer.write_sample(example)))
         assert isinstance(found, Command) and type(found) is type(DESK.read_line(OwnLine(1, example)))
         assert found.word.startswith(word.name)
 
@@ -634,7 +634,7 @@ TOKENS = (
 def test_whatever_stands_behind_a_word_of_the_desk_is_read(
     language: str, word: str, behind: list[str]
 ) -> None:
-    line = OwnLine(1, " ".join([vocabulary(language).write(word.rstrip(":")), *behind]))
+    line = OwnLine(1, " ".join([vocabulary(language).writer.write(word.rstrip(":")), *behind]))
     Grammar(looks_like_order, ("confusion", "spies"), TOPICS, language).read([line])
 
 

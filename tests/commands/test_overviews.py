@@ -56,10 +56,10 @@ def test_prose_is_none(line: str) -> None:
 
 def test_letters_write_it_in_their_own_language() -> None:
     french = vocabulary("fr")
-    assert french.write("overview late Spring League") == "tableau retard Spring League"
-    assert french.write("overview Latecomers") == "tableau Latecomers"
-    assert french.write_form("overview [late] [EVENT]") == "tableau [retard] [TOURNOI]"
-    assert french.write("set overview weekly") == "régler tableau hebdomadaire"
+    assert french.writer.write("overview late Spring League") == "tableau retard Spring League"
+    assert french.writer.write("overview Latecomers") == "tableau Latecomers"
+    assert french.writer.write_form("overview [late] [EVENT]") == "tableau [retard] [TOURNOI]"
+    assert french.writer.write("set overview weekly") == "régler tableau hebdomadaire"
 
 
 @pytest.mark.parametrize(

@@ -238,7 +238,7 @@ def test_each_deed_is_read_as_a_frenchman_says_it(text: str, deed: str, facts: d
     assert fault.code == "no-reason"
 
 
-@pytest.mark.parametrize("way", [way for word in FORMS for way in vocabulary("fr").deeds[word]])
+@pytest.mark.parametrize("way", [way for word in FORMS for way in vocabulary("fr").tables.deeds[word]])
 def test_each_way_to_say_a_deed_in_french_is_one(way: str) -> None:
     (fault,) = read_all(f"arbitre {way} 17", language="fr").faults
     assert fault.code == "no-reason"
@@ -262,7 +262,7 @@ def test_what_is_written_is_read_again_as_the_same(text: str) -> None:
     command = read(text)
     again = read(command.write())
     assert (again.deed, said(again), again.reason) == (command.deed, said(command), command.reason)
-    in_french = vocabulary("fr").write(command.write())
+    in_french = vocabulary("fr").writer.write(command.write())
     assert said(read(in_french, language="fr")) == said(command)
 
 
@@ -372,7 +372,7 @@ def test_every_deed_has_a_form_that_is_read_when_it_is_filled_in() -> None:
 def test_every_deed_is_written_as_its_language_says(language: str) -> None:
     spelt = vocabulary(language)
     for deed in FORMS:
-        written = spelt.write_deed(deed)
+        written = spelt.writer.write_deed(deed)
         assert spelt.read_deed(written) == deed
         assert (written == deed) == (language == "en" or deed == "pause")
 

@@ -82,7 +82,7 @@ def every_way(language: str) -> Iterator[str]:
                 for value in filled.get(slot, (f"{EVIL} http://{EVIL}.example/", "confusion")):
                     line = re.sub(r"\b[A-Z]{2,}\b", EVIL, said.replace(slot, value)) if slot else said
                     line = line.split("|")[0]
-                    yield vocabulary(language).write(line)
+                    yield vocabulary(language).writer.write(line)
                     yield f"{CALLED}: {line}"
                     yield f"17: {line}"
 

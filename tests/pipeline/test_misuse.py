@@ -628,7 +628,7 @@ def test_what_stands_in_press_is_done_by_nobody(villains: Villains) -> None:
 def test_a_word_of_another_language_is_none_and_two_are_never_mixed_up(quiet: Villains) -> None:
     """A French word means in French what it means, or nothing, to whoever reads English; `pause` is both."""
     before = quiet.happened()
-    for english, ways in vocabulary("fr").words.items():
+    for english, ways in vocabulary("fr").tables.words.items():
         for way in ways:
             assert way == english or not isinstance(DESK.read_line(OwnLine(1, way)), Command), way
     assert quiet.anna.writes("abandonner", "nulle", "annuler").only.kind == "help"

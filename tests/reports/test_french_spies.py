@@ -43,7 +43,7 @@ def refusal(state: State, seat: Seat, line: str) -> tuple[str, str]:
     view = SPIES.rules.view(heard(state.happenings, seat), seat)
     (fault,) = read_orders(view, [OrderLine(1, FRENCH.read_word(line))]).faults
     assert isinstance(fault, Fault)
-    return plain(fault.reason(translate("fr"))), FRENCH.write(fault.suggestion)
+    return plain(fault.reason(translate("fr"))), FRENCH.writer.write(fault.suggestion)
 
 
 @pytest.mark.parametrize("name", states())
@@ -64,7 +64,7 @@ def test_no_english_is_left_in_any_state(name: str, seat: Seat) -> None:
     ),
 )
 def test_an_order_as_a_letter_writes_it_is_read_as_the_same_order(order: str) -> None:
-    written = FRENCH.write(order)
+    written = FRENCH.writer.write(order)
     assert written != order
     assert read_order(OrderLine(1, FRENCH.read_word(written))) == read_order(OrderLine(1, order))
 

@@ -81,21 +81,21 @@ def allowed() -> frozenset[str]:
     spelt = vocabulary("fr")
     table = default_table()
     known = {row.name("fr") for row in (*table.rows, table.double_agent) if row} | SOMEBODYS | DATES
-    known |= {spelt.write_form(form) for word in WORDS for form in (word.name, *word.forms)}
-    known |= {spelt.write_sample(example) for word in WORDS for example in word.examples}
+    known |= {spelt.writer.write_form(form) for word in WORDS for form in (word.name, *word.forms)}
+    known |= {spelt.writer.write_sample(example) for word in WORDS for example in word.examples}
     for spellings in (
-        spelt.words,
-        spelt.keys,
-        spelt.values,
-        spelt.sides,
-        spelt.ends,
-        spelt.steps,
-        spelt.places,
-        spelt.topics,
-        spelt.deeds,
+        spelt.tables.words,
+        spelt.tables.keys,
+        spelt.tables.values,
+        spelt.tables.sides,
+        spelt.tables.ends,
+        spelt.tables.steps,
+        spelt.tables.places,
+        spelt.tables.topics,
+        spelt.tables.deeds,
     ):
         known |= {said for said, *_ in spellings.values()}
-    known |= set(spelt.orders.values())
+    known |= set(spelt.tables.orders.values())
     return frozenset(word.casefold() for each in known for word in re.findall(r"[^\W\d_]+", each))
 
 

@@ -1075,7 +1075,7 @@ def test_the_page_of_a_word_says_more_than_the_table(word: Any, language: str) -
     text = typeset(desk_report(kind="help", pages=(word.name,), reader=reader(language=language))).text
     said = text.partition("\n\n")[2].partition("Par exemple" if language == "fr" else "For example")[0]
     first, *more = said.strip().split("\n\n")
-    assert vocabulary(language).write_form(word.form) in first or word.name == "set"
+    assert vocabulary(language).writer.write_form(word.form) in first or word.name == "set"
     sentences = len(re.findall(r"[.:](?:\s|$)", "\n".join(more)))
     assert sentences >= 2, more
 

@@ -171,7 +171,7 @@ def write_index(pages: Sequence[Page]) -> str:
 
 def _line(page: Page) -> str:
     spelt = vocabulary(page.language)
-    words = ", ".join(f"`{spelt.write(word.name)}`" for word in WORDS if page.words[word.name])
+    words = ", ".join(f"`{spelt.writer.write(word.name)}`" for word in WORDS if page.words[word.name])
     return f"- [{page.title}]({page.place}){': ' if words else ''}{words}\n"
 
 

@@ -199,7 +199,7 @@ def written_in(letter: Sequence[str], language: str, rules: str = "confusion") -
     found = {each: Counter[str]() for each in LANGUAGES}
     for command in desks[language].read(lines).commands:
         english = desks["en"].read_line(command.line)
-        alike = vocabulary(language).write(command.word) == command.word
+        alike = vocabulary(language).writer.write(command.word) == command.word
         found["en" if type(english) is type(command) and not alike else language].update(
             ways_written(command)
         )

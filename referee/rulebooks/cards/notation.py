@@ -111,7 +111,7 @@ FRENCH: Mapping[str, CarryOut | Pass] = {
     **dict.fromkeys(("EXÉCUTER", "EXÉCUTEZ", "EXECUTER", "EXECUTEZ"), CarryOut()),
     "PASSER": Pass(),
 }
-"""Whole lines as letters in French write them (`referee/commands/vocabulary.py`)."""
+"""Whole lines as letters in French write them (`referee/commands/french.py`)."""
 ALONE = re.compile(rf"(carry\s+out|pass|check|clear(\s+all)?|{'|'.join(FRENCH)})[\s.,;!]*", re.IGNORECASE)
 """Words that people use otherwise, too: they are orders where nothing else stands in the line."""
 _UNIT_FIRST = re.compile(
