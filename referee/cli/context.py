@@ -78,13 +78,13 @@ class LazyCommand(click.Command):
 
     def load(self) -> click.Command:
         """Return the command itself."""
-        with _without_collections():
+        with without_collections():
             command: click.Command = getattr(import_module(self._module), str(self.name))
         return command
 
 
 @contextmanager
-def _without_collections() -> Iterator[None]:
+def without_collections() -> Iterator[None]:
     """Suspend garbage collection while classes are made: they stay, and the search takes a fifth of the time."""
     collects = gc.isenabled()
     gc.disable()

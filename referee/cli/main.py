@@ -16,6 +16,8 @@ import click
 
 from referee import __version__
 from referee.cli.context import Call, Commands, LazyCommand
+from referee.cli.rulebook_commands import RulebookCommands
+from referee.rulebooks.operator_commands import OPERATOR_COMMANDS
 
 COMMANDS = (
     LazyCommand(
@@ -148,12 +150,7 @@ COMMANDS = (
         "Write the archive as web pages that need no server.",
         "referee publish /var/www/games",
     ),
-    LazyCommand(
-        "scenario",
-        "referee.cli.scenario",
-        "Check, draw, list, show or make up scenarios of Cards and Confusion.",
-        "referee scenario list",
-    ),
+    *(RulebookCommands(each) for each in OPERATOR_COMMANDS),
     LazyCommand(
         "watch",
         "referee.cli.rulings",

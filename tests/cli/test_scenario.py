@@ -12,12 +12,14 @@ import pytest
 from click.testing import CliRunner
 from PIL import Image
 
-from referee.cli.scenario import scenario
+from referee.cli.rulebook_commands import RulebookCommands
 from referee.rulebooks.cards.scenarios.scenario import given_scenario, given_scenarios, given_text
+from referee.rulebooks.operator_commands import OPERATOR_COMMANDS
 from tests.support.operating import Said, type_words
 
 NAMES = ("cc-guns", "cc-skirmish", "cc-standard")
 GOOD = given_text("cc-skirmish")
+(SCENARIO,) = [RulebookCommands(each).load() for each in OPERATOR_COMMANDS]
 
 
 @pytest.fixture(autouse=True)
@@ -43,10 +45,10 @@ def line_of(text: str, piece: str) -> int:
     return text[: text.index(piece)].count("\n") + 1
 
 
-@pytest.mark.parametrize("name", scenario.commands)
+@pytest.mark.parametrize("name", SCENARIO.commands)
 def test_each_word_has_an_example_that_can_be_typed(name: str, tmp_path: Path) -> None:
     (tmp_path / "my-battle.toml").write_text(GOOD)
-    (example,) = re.findall(r"Example: referee (.*)", scenario.commands[name].help or "")
+    (example,) = re.findall(r"Example: referee (.*)", SCENARIO.commands[name].help or "")
     words = shlex.split(example.partition(" > ")[0])
     assert words[:2] == ["scenario", name]
     said = type_words(*words)
@@ -159,7 +161,7 @@ def test_a_file_from_elsewhere_cannot_steer_the_terminal(tmp_path: Path) -> None
 
 def test_what_is_made_can_be_checked_without_a_file() -> None:
     """referee scenario make --seed x | referee scenario check -"""
-    said = CliRunner().invoke(scenario, ["check", "-"], input=typed("make", "--seed", "x").out)
+    said = CliRunner().invoke(SCENARIO, ["check", "-"], input=typed("make", "--seed", "x").out)
     assert (said.exit_code, said.stderr) == (0, "")
     assert said.stdout.startswith("-: it can be played.")
 
