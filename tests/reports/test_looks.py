@@ -52,7 +52,7 @@ def test_the_rules_that_answers_name_are_on_the_page_of_the_game(game: str) -> N
     """Each that a fault names: what stands between quotation marks in the rooms that find faults."""
     folder = Path(str(resources.files(referee)))
     ids = "CC" if game == "cards" else "CF"
-    rooms = [*(folder / f"rulebooks/{game}").glob("*.py"), folder / "games/decide.py"]
+    rooms = [*(folder / f"rulebooks/{game}").glob("*.py"), folder / "games/decisions.py"]
     faults = re.compile(r"\bFault\(|_slip\(|_refused\(|rule=")
     named = {
         rule
