@@ -26,9 +26,10 @@ Verdict = Literal["upheld", "rejected", ""]
 class Proposed:
     """A player proposed a game.
 
-    to: a player's number, None when anybody may join. colour: the seat he wants, None for the lot. rematch_of: the
-    number of the game that is to be played once more. conditions: on whoever joins, as plain data (see
-    join_conditions).
+    to: a player's number, None when anybody may join.
+    colour: the seat that the player wants, None for a draw by lot.
+    rematch_of: the number of the game that is to be played once more.
+    conditions: what a player must meet to join, as plain data (see join_conditions).
     """
 
     by: int
