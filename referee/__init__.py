@@ -1,21 +1,21 @@
 """Referee: an umpire that lives in a mailbox.
 
-The rooms, in the order a letter walks through them:
+The rooms, from the bottom up; a room imports only from those above it in this list:
 
-- `mailbox`    letters are taken in here, without being marked (IMAP, Maildir)
-- `house`      letters are settled here, one transaction each
-- `way`        one letter's way through all rooms: read this first
-- `letters`    bytes become a `Letter`: own lines, sender, thread; machines are told from people
-- `commands`   the own lines become commands, and faults where they do not
-- `rulebooks`  the games: pure rules, one folder each
-- `games`      one game being played: its events, and what a command does to it
-- `desk`       what each word of a letter does, with a game or without
-- `reports`    what each reader may know becomes his letter: words, picture, MIME
-- `correspondence`  what is to be said becomes a letter in the outbox: numbers, threads, tags
-- `store`      everything is kept here: letters, players, games, events, outgoing letters
-- `outbox`     finished letters are posted (SMTP, Maildir)
+- `common`     chance, clock, faults and errors
+- `mail`       reading and writing email (`message`), taking it in (`inbox`) and sending it (`outbox`)
+- `rulebooks`  the pure rules of each game, one folder each, behind one protocol
+- `games`      one game being played: its events, its clocks, and what a command does to it
+- `commands`   the words of a letter, and the grammar that turns them into commands and faults
+- `reports`    turns what a reader may know into words, pictures and JSON
+- `store`      letters, players, games, events and the outbox, in a database
+- `handlers`   what each command does, and to whom the service writes
+- `pipeline`   the stages of processing one letter: read `pipeline.stages` first
+- `service`    what keeps running: the daemon, scheduled jobs and the umpire's service
+- `archive`    checks records, exports games and writes them as web pages
+- `cli`        the operator's commands, and the demo
 
-`daemon` goes round, `cli` takes the operator's commands, `demo` shows it all in half a minute.
+README.md follows a letter from the inbox to the outbox.
 """
 
 __version__ = "0.1.0"

@@ -14,16 +14,17 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
+import structlog
 from hypothesis import settings
 
 from tests.archive.site.browser import Chromium, chromium
 from tests.servers.launching import ServerAbsent
 from tests.servers.mail import MailServers
 from tests.servers.postgres import PostgresServer
-from tests.support.folders import quick_folder
+from tests.support.folders import cache_folder, quick_folder
 from tests.support.playing import Club, new_database
-from tests.support.sampling import leave_to_the_full_tests, longest_first
-from tests.support.sharing import import_from_another_place, keep_compiled_templates
+from tests.support.sharing import import_from_another_place
+from tests.support.telling import longest_first, mark_other_cases
 
 pytest_plugins = ("tests.transcripts.transcribing",)
 
@@ -33,14 +34,18 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 # Whoever names a folder for temporary files has reasons to.
 os.environ.setdefault("TMPDIR", quick_folder())
 tempfile.tempdir = None  # asked for already, while the run's output was being caught
-
-# How long an example takes says more of the machine than of the code.
-settings.register_profile("here", deadline=None)
-settings.load_profile("here")
+# The processes of a run, and the programs that they start, share what is compiled.
+os.environ["CACHE_DIRECTORY"] = cache_folder()
 
 SERVERS = {"mail_servers", "postgres_server"}
 BROWSERS = {"browser"}
+CLUBS = {"club", "clubs"}
 REQUIRED = os.environ.get("REQUIRE_SERVERS") == "1"
+
+# How long an example takes says more of the machine than of the code.
+settings.register_profile("gate", deadline=None)
+settings.register_profile("here", deadline=None, max_examples=25)
+settings.load_profile("gate" if REQUIRED else "here")
 
 
 def _do_without(reason: ServerAbsent) -> NoReturn:
@@ -53,7 +58,8 @@ def _is_whole(config: pytest.Config) -> bool:
     """Return whether the whole suite was asked for, and not some tests by their names."""
     if (told := getattr(config, "workerinput", None)) is not None:
         return bool(told["whole"])
-    return config.args_source is not pytest.Config.ArgsSource.ARGS and not config.option.keyword
+    asked = config.option.keyword or config.option.rewrite_transcripts
+    return config.args_source is not pytest.Config.ArgsSource.ARGS and not asked
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -84,15 +90,20 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(tryfirst=True)  # before -m chooses among them
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark what asks for a server, so that nobody has to remember to, and what the quick run can do without."""
+    """Mark what the quick run leaves out: other cases than the telling ones, and what asks for a server or a club."""
+    mark_other_cases(items, _is_whole(config))
     if _is_whole(config):
-        leave_to_the_full_tests(items, Path(__file__).parent)
         longest_first(items)
+    elif config.option.markexpr in config.getini("addopts"):
+        config.option.markexpr = "not full"
     for item in items:
         if isinstance(item, pytest.Function) and SERVERS & set(item.fixturenames):
             item.add_marker(pytest.mark.servers)
         if isinstance(item, pytest.Function) and BROWSERS & set(item.fixturenames):
             item.add_marker(pytest.mark.browser)
+        letters = isinstance(item, pytest.Function) and CLUBS & set(item.fixturenames)
+        if letters and item.get_closest_marker("telling") is None:
+            item.add_marker(pytest.mark.letters)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -106,13 +117,11 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
     return report
 
 
-@pytest.fixture(scope="session", autouse=True)
-def _compiled_templates(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Share the compiled templates among the processes of this run, where there are several."""
-    if hasattr(request.config, "workerinput"):
-        folder = tmp_path_factory.getbasetemp().parent / "templates"
-        folder.mkdir(exist_ok=True)
-        keep_compiled_templates(folder)
+@pytest.fixture(autouse=True)
+def _log_as_before() -> Iterator[None]:
+    """Set the log back after a test: a command that ran within it has sent the log to its own standard error."""
+    yield
+    structlog.reset_defaults()
 
 
 @pytest.fixture

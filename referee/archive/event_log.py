@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from referee.games.events import read_event
-from referee.games.game import AnyRulebook, Game, fold_game
-from referee.rulebooks.rulebook import Json
+from referee.games.game import Game, fold_game
+from referee.rulebooks.rulebook import Json, Rulebook
 
 FORMAT = "referee event log 1"
 
@@ -97,7 +97,7 @@ def _event(said: Mapping[str, Json], number: int) -> Logged:
     return Logged(number, said["kind"], at, said["letter"], said["facts"])
 
 
-def game_in(log: Log, find_rulebook: Callable[[str], AnyRulebook]) -> Game:
+def game_in(log: Log, find_rulebook: Callable[[str], Rulebook]) -> Game:
     """Return the game that results from a log's events. Raises ValueError for a log without any; see fold_game."""
     events = (read_event(each.kind, each.facts) for each in log.events)
     game = fold_game(log.game, events, find_rulebook)

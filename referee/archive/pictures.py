@@ -13,8 +13,8 @@ from io import BytesIO
 from PIL import Image
 
 from referee.common.errors import UsageError
-from referee.games.game import AnyRulebook, Game
-from referee.rulebooks.rulebook import OBSERVER, UMPIRE, Happening, Result, Seat, heard_by_all
+from referee.games.game import Game
+from referee.rulebooks.rulebook import OBSERVER, UMPIRE, Happening, Result, Rulebook, Seat, heard_by_all
 from referee.service.queries import Picture, picture_of_board, picture_of_sheets
 
 _SVG_NAMESPACE = "http://www.w3.org/2000/svg"
@@ -48,7 +48,7 @@ def draw(game: Game, viewer: Seat, turn: int | None = None, *, sheets: bool = Fa
     return Picture(_one_png(board.png, below.png), _one_svg(board.svg, below.svg))
 
 
-def heard_by(rulebook: AnyRulebook, heard: Sequence[Happening], turn: int) -> tuple[Happening, ...] | None:
+def heard_by(rulebook: Rulebook, heard: Sequence[Happening], turn: int) -> tuple[Happening, ...] | None:
     """Return what had been heard at the end of a turn and not taken back; None for an impossible turn.
 
     The end of the last turn includes everything, the end of the game too.
@@ -61,7 +61,7 @@ def heard_by(rulebook: AnyRulebook, heard: Sequence[Happening], turn: int) -> tu
     return stands if came is None else stands[:came]
 
 
-def last_turn(rulebook: AnyRulebook, heard: Sequence[Happening]) -> int:
+def last_turn(rulebook: Rulebook, heard: Sequence[Happening]) -> int:
     """Return the number of the latest turn; of a finished game, the last one in which something was tried.
 
     heard: what a viewer has heard and was not taken back.
@@ -74,7 +74,7 @@ def last_turn(rulebook: AnyRulebook, heard: Sequence[Happening]) -> int:
     return number if tried else number - 1
 
 
-def _came(rulebook: AnyRulebook, heard: Sequence[Happening], turn: int) -> int | None:
+def _came(rulebook: Rulebook, heard: Sequence[Happening], turn: int) -> int | None:
     """Return how much had been heard when the first of a turn's seats was due to move, None where none was."""
     came = (rulebook.rules.turn_of(heard, seat, turn) for seat in rulebook.seats)
     return min((count for count in came if count is not None), default=None)

@@ -20,9 +20,9 @@ from referee.common.errors import UsageError
 from referee.games.game_options import of_the_rules, record_head
 from referee.games.proof import IMPORTED
 from referee.games.receipts import receipt
-from referee.rulebooks.catalogue import CATALOGUE, USUAL, AnyRulebook, find_rulebook, read_beside
+from referee.rulebooks.catalogue import CATALOGUE, USUAL, find_rulebook, read_beside
 from referee.rulebooks.record_text import head_line, record_lines, too_long
-from referee.rulebooks.rulebook import Happening, Json, Replay, Result, Seat
+from referee.rulebooks.rulebook import Happening, Json, Replay, Result, Rulebook, Seat
 
 Part = Literal["proof", "commitment", "deal", "moves", "rows", "result", "chain", "letter"]
 """The part that does not fit.
@@ -162,7 +162,7 @@ class _Proof:
     """The proof as a record states it. secret: 32 bytes."""
 
     game: int
-    rulebook: AnyRulebook
+    rulebook: Rulebook
     version: str
     options: Mapping[str, str]
     deal: str
@@ -290,7 +290,7 @@ def _read_proof(head: Mapping[str, str], misfits: list[Discrepancy]) -> _Proof |
     if options is None and "Options" in head:
         wrong("Options", 'options are expected as in {"first": "white"}')
     name, _, version = head.get("Rules", "").partition(" ")
-    rulebook: AnyRulebook | None = None
+    rulebook: Rulebook | None = None
     if "Rules" in head:
         try:
             rulebook = find_rulebook(name)
@@ -418,7 +418,7 @@ def _result_misfits(proof: _Proof, head: Mapping[str, str], replayed: Replay) ->
 def _row_misfits(
     proof: _Proof, text: str, replayed: Replay, head: Mapping[str, str]
 ) -> Iterator[Discrepancy]:
-    """Write the rows anew and compare them.
+    """Write the rows again and compare them.
 
     A missing tail or end changes no move, but is a change all the same. Blanks, dashes and capitals do not
     matter.
@@ -503,6 +503,18 @@ def _look_up(
         if said_so in known:
             found.append(Found(said_so, known[said_so]))
         else:
-            reason = "this is neither the commitment nor a receipt of the game that this record tells"
-            unknown.append(Discrepancy("letter", 0, None, number, reason))
+            unknown.append(Discrepancy("letter", 0, None, number, _why_not(said_so)))
     return tuple(found), unknown
+
+
+def _why_not(number: str) -> str:
+    """Return why a number from a letter is none of this game's.
+
+    One that is cut short, as in `4beb15fe…`, proves nothing.
+    """
+    digits = re.sub(r"…|\.\.+", "", number)
+    if _DIGITS.fullmatch(number):
+        return "this is neither the commitment nor a receipt of the game that this record tells"
+    if re.fullmatch(r"[0-9a-f]{1,63}", digits):
+        return f"this has {len(digits)} of 64 digits: give the whole number, as it stands in the letter"
+    return "this is no commitment and no receipt: give a number of 64 digits, 0-9 and a-f, as it stands in the letter"

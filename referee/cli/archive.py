@@ -18,7 +18,7 @@ from referee.archive.exports import bundle_of, log_of, mail_of, picture_of, reco
 from referee.archive.mbox import write_mbox
 from referee.archive.site import WRITINGS
 from referee.archive.site import publish as publish_site
-from referee.cli.arguments import a_game, the_game
+from referee.cli.arguments import a_game, open_given, the_game
 from referee.cli.context import Call, as_json, pass_call, say_json, say_plainly
 from referee.cli.progress import progress_bar
 from referee.common.errors import RefereeError, UsageError
@@ -125,8 +125,8 @@ def log(call: Call, game: int) -> None:
 def mbox(call: Call, game: int, viewer: str) -> None:
     """Write every letter about a game that a seat was sent, in a file for mail programs.
 
-    Those of whoever sat there before are among them. What was erased, and what was never posted, is left out, and said
-    on standard error.
+    Letters to players who sat there before are among them. What was erased, and what was never posted, is left out, and
+    said on standard error.
 
     Example: referee mbox 17 --as white > white-17.mbox
     """
@@ -164,21 +164,23 @@ def bundle(
     """Put all games of an event that are over into one file, with a manifest that proves it unchanged.
 
     It holds their records and logs; of games that go on there is nothing in it. The number that is printed binds the
-    whole: whoever has it from you can tell by --check that he has the same games. A bundle that is checked is not
-    unpacked.
+    whole: anyone who has it from you can see by --check that they have the same games. A bundle that is checked is
+    not unpacked.
 
     Example: referee bundle "Spring League 2027" -o league.tar
     """
     if checked is not None:
         if event is not None or path is not None or letters:
             raise UsageError("--check stands alone: it reads a bundle, and needs no event.")
-        with checked.open("rb") as file:
+        with open_given(checked) as file:
             _say_checked(file, as_json=as_json)
         return
-    if event is None or path is None:
+    if event is None:
         raise UsageError(
             'which event, and into which file? `referee bundle "Spring League 2027" -o league.tar`'
         )
+    if path is None:
+        raise UsageError(f'into which file? Name it with -o: `referee bundle "{event}" -o league.tar`')
     unread: list[int] = []
     with call.premises() as premises:
         parts = bundle_of(premises, event, letters=letters, unread=unread)

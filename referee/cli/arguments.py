@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from email.utils import getaddresses
+from pathlib import Path
 from typing import BinaryIO
 
 import click
@@ -48,6 +49,14 @@ def one_sentence(ctx: click.Context, option: click.Parameter, text: str) -> str:
     if not text or not text.isprintable():
         raise click.BadParameter("expected a sentence on one line.")
     return text
+
+
+def open_given(path: Path) -> BinaryIO:
+    """Open a file that the command line names. Raises UsageError where that cannot be done: another one is meant."""
+    try:
+        return path.open("rb")
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror}.") from error
 
 
 def read_records(file: BinaryIO) -> str:

@@ -140,12 +140,12 @@ def say_json(document: Any) -> None:
     click.echo(json.dumps(document, ensure_ascii=False, indent=2, default=str))
 
 
-def say_plainly(line: str) -> None:
+def say_plainly(line: str, *, err: bool = False) -> None:
     """Print a line that holds text by strangers, which must not control the terminal.
 
     A blank of any width is printed as a space, since French puts a narrow one before a colon.
     """
-    click.echo("".join(sign if sign.isprintable() else _harmless(sign) for sign in line))
+    click.echo("".join(sign if sign.isprintable() else _harmless(sign) for sign in line), err=err)
 
 
 def _harmless(sign: str) -> str:

@@ -321,7 +321,9 @@ def _cure(matter: Matter, game: GameSeen) -> str:
         case "frozen":
             return f"`referee thaw {n}` lets it go on."
         case "held":
-            return f"Its player is asked whether it is his; see `referee letters show {matter.what.number}`."
+            return (
+                f"Its player is asked whether it is theirs; see `referee letters show {matter.what.number}`."
+            )
         case "silent":
             return f"Ask whether it goes on; `referee adjudicate {n}` ends it."
     return f"See `referee show {n}`."

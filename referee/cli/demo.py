@@ -1,4 +1,4 @@
-"""`referee demo`: two players play the book's sample game by real letters, in half a minute.
+"""`referee demo`: two players play the book's sample game by real letters.
 
 A small mail server (SMTP in front, Maildirs behind) runs in this process. The daemon runs for real, in a
 process of its own. Two scripted correspondents know nothing but their own mailboxes. Each waits for a letter
@@ -9,6 +9,7 @@ writes once how they want their deduction sheets.
 from __future__ import annotations
 
 import email
+import hashlib
 import mailbox
 import shutil
 import signal
@@ -27,6 +28,7 @@ from typing import Any
 
 import click
 from aiosmtpd.controller import Controller
+from filelock import FileLock, Timeout
 from rich.console import Console
 
 from referee.cli.context import Call, as_json, pass_call, say_json
@@ -43,20 +45,24 @@ from referee.service.settings import load
 REFEREE = "referee@example.org"
 HOST = "mx.example.org"
 """The mail server's name; it authenticates senders under this name, as a real server does."""
-PATIENCE = 60.0
-"""Seconds that a correspondent waits for a letter before giving up."""
+PATIENCE = 180.0
+"""Seconds that a correspondent waits for a letter before giving up; a busy machine takes a minute for the first."""
 MARK = ".referee-demo"
 """The file that marks a folder as the demo's own, so that only such a folder is replaced.
 
-It lists the demo's letters and pictures.
+It lists the demo's letters and pictures, and the digests of what an operator might continue with.
 """
+UNFINISHED = f"{MARK}-unfinished"
+"""The subfolder in which a demonstration is given. An earlier one stays in place until this one is whole."""
 DATABASE = "referee.db"
 _FILES = frozenset((MARK, "record.txt", "referee.log", "referee.toml")) | {
     DATABASE + end for end in ("", "-wal", "-shm", "-journal", ".lock", ".daemon")
 }
 """The files that a demonstration leaves in its folder."""
-_MAIL, _KEPT = "mail", ("letters", "pictures")
-"""Its subfolders: everything in the first is the demo's own; in the others, what the mark lists."""
+_OWN, _KEPT = ("mail", UNFINISHED), ("letters", "pictures")
+"""Its subfolders: everything in the first two is the demo's own; in the others, what the mark lists."""
+_CONTINUED = ("referee.toml", DATABASE)
+"""What somebody may continue with after the demo: edited settings, a database with games of their own."""
 
 SETTINGS = """\
 [service]
@@ -214,32 +220,97 @@ def shown_before(folder: Path) -> bool:
             f"{folder} holds {others[0]!r} beside an earlier demonstration, so it is left as it is; move that "
             "elsewhere, or name another folder with --folder."
         )
+    if _is_in_use(folder / f"{DATABASE}.lock"):
+        raise UsageError(
+            f"a service is at work in {folder}; stop it first, or name another folder with --folder."
+        )
+    if changed := [name for name in _CONTINUED if _has_changed(folder, name)]:
+        raise UsageError(
+            f"{changed[0]!r} in {folder} has changed since the demonstration, so the folder is left as it is; "
+            "move it elsewhere, or name another folder with --folder."
+        )
     return bool(found)
+
+
+def _digest_line(folder: Path, name: str) -> str:
+    """Return the line of the mark that says what a file was when the demonstration ended."""
+    return f"{name} sha256 {hashlib.sha256((folder / name).read_bytes()).hexdigest()}"
+
+
+def _has_changed(folder: Path, name: str) -> bool:
+    """Return whether a file is no longer the one that the demonstration left.
+
+    What a service has written lately is in a file beside its database, until the service ends.
+    """
+    path, lately = folder / name, folder / f"{name}-wal"
+    if lately.is_file() and lately.stat().st_size:
+        return True
+    return path.is_file() and _digest_line(folder, name) not in _marked(folder)
+
+
+def _is_in_use(path: Path) -> bool:
+    """Return whether a process holds the lock of a database. path: of the lock."""
+    if not path.exists():
+        return False
+    lock = FileLock(path)
+    try:
+        with lock.acquire(timeout=0):
+            return False
+    except Timeout:
+        return True
+
+
+def _marked(folder: Path) -> list[str]:
+    """Return the lines of a demonstration's mark; none where there is no mark."""
+    mark = folder / MARK
+    return mark.read_text("utf-8", errors="replace").splitlines() if mark.is_file() else []
 
 
 def _others(folder: Path, found: Iterable[Path]) -> Iterator[str]:
     """Yield the names in a demonstration's folder that are not the demonstration's own."""
-    own = set((folder / MARK).read_text("utf-8").splitlines()) if found else set()
+    own = set(_marked(folder))
     for path in found:
         is_folder = path.is_dir() and not path.is_symlink()
         if is_folder and path.name in _KEPT:
             inside = (each.relative_to(folder).as_posix() for each in path.rglob("*"))
             yield from (name for name in inside if name not in own)
-        elif not (path.name == _MAIL if is_folder else path.name in _FILES):
+        elif not (path.name in _OWN if is_folder else path.name in _FILES):
             yield path.name
 
 
 def prepare(folder: Path) -> Path:
-    """Make an empty folder for a demonstration; an earlier one in it is removed. Raises: see shown_before."""
-    if shown_before(folder):
-        for path in folder.iterdir():
-            if path.is_dir() and not path.is_symlink():
-                shutil.rmtree(path)
-            else:
-                path.unlink()
+    """Make the empty subfolder in which a demonstration is given; an earlier one in the folder stays.
+
+    Raises: see shown_before.
+    """
+    shown_before(folder)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / MARK).touch()
-    return folder.resolve()
+    unfinished = folder.resolve() / UNFINISHED
+    if unfinished.exists():
+        shutil.rmtree(unfinished)
+    unfinished.mkdir()
+    return unfinished
+
+
+def put_in_place(unfinished: Path) -> Path:
+    """Replace the earlier demonstration in a folder by the one in its subfolder, which is whole; return the folder.
+
+    Raises UsageError where something else was put into the folder meanwhile.
+    """
+    folder = unfinished.parent
+    shown_before(folder)
+    for path in folder.iterdir():
+        if path.name in (MARK, UNFINISHED):
+            continue
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path)
+        else:
+            path.unlink()
+    for path in sorted(unfinished.iterdir()):  # the mark comes first, and lists what follows
+        path.replace(folder / path.name)
+    unfinished.rmdir()
+    return folder
 
 
 @contextmanager
@@ -266,6 +337,8 @@ def daemon(settings: Path) -> Iterator[subprocess.Popen[bytes]]:
         )
         try:
             yield process
+        except RefereeError as error:
+            raise RefereeError(f"{error} It is {log}.") from error
         finally:
             process.send_signal(signal.SIGTERM)
             try:
@@ -320,6 +393,8 @@ def run_demo(folder: Path, progress: Callable[[int, int], None]) -> Shown:
     """Play the sample game by letter and leave letters, pictures and the record in `folder`.
 
     progress: called with the attempts made and the total.
+    Everything is made in a subfolder, and replaces an earlier demonstration when it is whole.
+
     Raises UsageError for a folder that is not the demo's, RefereeError when the game does not end.
     """
     started = time.monotonic()
@@ -352,13 +427,15 @@ def run_demo(folder: Path, progress: Callable[[int, int], None]) -> Shown:
             shown = game_as(premises, game, UMPIRE)
     letters, pictures = keep_readable(players, folder)
     kept = (each.relative_to(folder).as_posix() for name in _KEPT for each in (folder / name).rglob("*"))
-    (folder / MARK).write_text("\n".join(sorted(kept)), "utf-8")
+    digests = (_digest_line(folder, name) for name in _CONTINUED)
+    (folder / MARK).write_text("\n".join([*sorted(kept), *digests]), "utf-8")
+    final = put_in_place(folder)
     result = shown.data["result"]
     return Shown(
-        folder=folder,
-        letters=letters,
-        pictures=pictures,
-        record=record,
+        folder=final,
+        letters={seat: final / place.relative_to(folder) for seat, place in letters.items()},
+        pictures=final / pictures.name,
+        record=final / record.name,
         moves=done,
         seconds=round(time.monotonic() - started, 1),
         result=f"{str(result['winner']).capitalize()} wins, {result['how']}",
@@ -391,7 +468,9 @@ def demo(call: Call, folder: Path, as_json: bool) -> None:
     call.start_log()
     console = Console(stderr=True)
     if shown_before(folder):
-        click.echo(f"{folder} holds an earlier demonstration, which this one replaces.", err=True)
+        click.echo(
+            f"{folder} holds an earlier demonstration, which this one replaces when it is whole.", err=True
+        )
     with progress_bar(console) as progress:
         task = progress.add_task("The book's sample game, by letter", total=None)
 
@@ -409,4 +488,8 @@ def demo(call: Call, folder: Path, as_json: bool) -> None:
         click.echo(f"{seat.capitalize() + chr(39) + 's letters':18} {place}")
     click.echo(f"{'Their pictures':18} {shown.pictures}")
     click.echo(f"{'The record':18} {shown.record}")
-    click.echo(f"{'The mailboxes':18} {shown.folder / 'mail'}")
+    click.echo(f"{'The mailboxes':18} {shown.folder / 'mail'}\n")
+    first = next(iter(shown.letters.values())) / "01-report"
+    click.echo(
+        f"Open first {first}.txt, or {first.name}.eml in a mail program; then the letters that follow it."
+    )

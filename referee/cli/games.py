@@ -9,15 +9,14 @@ from typing import Any
 import click
 
 from referee.archive.event_records import split_records
-from referee.cli.arguments import read_pair, read_person, read_records
+from referee.cli.arguments import open_given, read_pair, read_person, read_records
 from referee.cli.context import Call, as_json, pass_call, say_json, say_plainly
 from referee.cli.search import say_left_out, search_options
 from referee.common.errors import UsageError
 from referee.common.files import read_file, read_text
 from referee.common.timestamps import for_people
 from referee.games.titles import names_in, write_title
-from referee.rulebooks.catalogue import find_rulebook
-from referee.rulebooks.limits import LARGEST_SCENARIO
+from referee.rulebooks.catalogue import ENTRIES, find_rulebook
 from referee.service.game_list import LISTED, list_games
 from referee.store.game_search import Search
 
@@ -71,7 +70,7 @@ def new(
 
     Example: referee new confusion --seat "White=Wendy <w@example.net>" --seat yellow=y@example.com
     """
-    find_rulebook(rules)
+    rulebook = find_rulebook(rules)
     given = [(key.lower(), value) for key, value in (read_pair(option, "--option") for option in options)]
     chosen = dict(given)
     if len(chosen) < len(set(given)):
@@ -81,9 +80,10 @@ def new(
             raise UsageError(f"--option {key}=…: use --{key}.")
     if first is not None:
         chosen["first"] = first.lower()
-    if (scenario := Path(chosen.get("scenario", ""))).is_file():
-        # The game keeps the file's text, so it must not change with the file.
-        chosen["scenario"] = read_text(read_file(scenario, 4 * LARGEST_SCENARIO, "a scenario"))
+    for key, most in ENTRIES[rulebook.name].files.items():
+        if (file := Path(chosen.get(key, ""))).is_file():
+            # The game keeps the file's text, so it must not change with the file.
+            chosen[key] = read_text(read_file(file, 4 * most, f"a {key}"))
     seated = {seat.lower(): read_person(who) for seat, who in (read_pair(each, "--seat") for each in seats)}
     if len(seated) < len(seats):
         raise UsageError("A seat is named twice.")
@@ -102,7 +102,7 @@ def new(
 
 def _one_record(path: Path, which: int | None) -> str:
     """Return the file's record, or the one at a given place. Raises UsageError where the choice is unclear."""
-    with path.open("rb") as file:
+    with open_given(path) as file:
         text = read_records(file)
     records = split_records(text)
     if not text.strip():
@@ -125,7 +125,7 @@ def games(
 ) -> None:
     """List the games, the newest first, or look for some.
 
-    A player is found by a part of his name, in any case and without accents, or by a part of his address. Dates are
+    A player is found by a part of their name, in any case and without accents, or by a part of their address. Dates are
     those on which games began, in UTC, both days included; a month or a year will do.
 
     Example: referee games --player anna --since 2026-03 --rules confusion --result won
@@ -147,8 +147,10 @@ def games(
     if not listed and wanted.is_narrow:
         click.echo("No game is found.")
     elif not listed:
-        none = "There are no games yet" if event_name is None else "The event has no games yet"
-        click.echo(f"{none}; `referee new` starts one.")
+        where = f"There are no games yet in {premises.store.place} ([service] database)"
+        click.echo(
+            f"{where if event_name is None else 'The event has no games yet'}; `referee new` starts one."
+        )
     for each in listed:
         turn = f", turn {each['turn']}, {' and '.join(each['to_move'])} to move" if each["to_move"] else ""
         time = f", {each['time']}" if each["time"] else ""

@@ -19,6 +19,7 @@ from referee.common.errors import UsageError
 from referee.common.files import read_stream
 from referee.common.i18n import LANGUAGES
 from referee.common.timestamps import for_people
+from referee.handlers.service_config import ServiceConfig
 from referee.mail.message.mime_parts import is_letter
 from referee.pipeline.dry_run import dry_run
 from referee.rulebooks.catalogue import USUAL, find_rulebook
@@ -45,8 +46,9 @@ the_number = click.argument("number", type=click.IntRange(1, LARGEST_NUMBER))
 def read(call: Call, file: BinaryIO, rules: str, language: str | None, as_json: bool) -> None:
     """Show what the desk reads in a letter (a file in RFC 5322 form), without acting on it.
 
-    Nobody is looked up: a player's letter is read in the language that he has chosen, so name it with --language where
-    it is not that of the settings.
+    A sender is verified when a mail host that the settings trust has authenticated them; the moves are not checked.
+    Nobody is looked up: a player's letter is read in the language that they have chosen, so name it with --language
+    where it is not that of the settings.
 
     Example: referee read letter.eml
     """
@@ -65,8 +67,9 @@ def read(call: Call, file: BinaryIO, rules: str, language: str | None, as_json: 
             document.pop("faults")
         say_json(document)
         return
-    verified = "verified" if seen.verified else "not verified"
-    say_plainly(f"from {seen.sender or 'nobody'}, {verified}, language {language}: {seen.outcome}")
+    say_plainly(
+        f"from {seen.sender or 'nobody'}, {_trust(service, seen.verified)}, language {language}: {seen.outcome}"
+    )
     if seen.reason and seen.reason not in seen.faults:
         say_plainly(f"  {seen.reason}")
     for command in seen.commands:
@@ -75,6 +78,13 @@ def read(call: Call, file: BinaryIO, rules: str, language: str | None, as_json: 
         say_plainly(f"  fault        {fault}")
     for line in seen.passed_over:
         say_plainly(f"  passed over  {line}")
+
+
+def _trust(service: ServiceConfig, verified: bool) -> str:
+    """Return how far the sender is trusted: the From header alone proves nothing."""
+    if not verified:
+        return "sender not verified"
+    return "sender verified" if service.trust == "verified" else "sender believed from its From header"
 
 
 @click.group(invoke_without_command=True)
@@ -184,7 +194,7 @@ def _write_letter(letter: Mapping[str, Any]) -> Iterator[str]:
         yield "It is not here as a whole, so nothing can be read in it."
     else:
         said = f"{read['outcome']}: {read['reason']}" if read["reason"] else read["outcome"]
-        yield f"read now: {'verified' if read['verified'] else 'not verified'}, {said}"
+        yield f"read now: sender {'verified' if read['verified'] else 'not verified'}, {said}"
         for what, key in (("command", "commands"), ("fault", "faults"), ("passed over", "passed_over")):
             for line in read[key]:
                 yield f"  {what:11}  {line}"

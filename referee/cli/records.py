@@ -12,15 +12,16 @@ from typing import Any, BinaryIO
 import click
 
 from referee.archive.event_records import split_records
+from referee.archive.other_files import why_no_record
 from referee.archive.verify import rules_in, small_program
 from referee.archive.verify import verify as verify_record
 from referee.cli.arguments import read_records
 from referee.cli.context import as_json, say_json, say_plainly
 from referee.common.errors import UsageError
 from referee.common.files import read_file, read_text
-from referee.rulebooks.catalogue import CATALOGUE, USUAL, AnyRulebook, find_rulebook
+from referee.rulebooks.catalogue import CATALOGUE, USUAL, find_rulebook
 from referee.rulebooks.limits import LARGEST_TABLE
-from referee.rulebooks.rulebook import Replay, Result
+from referee.rulebooks.rulebook import Replay, Result, Rulebook
 
 
 @click.command()
@@ -49,10 +50,10 @@ def replay(file: BinaryIO, rules: str | None, table: Path | None, row: int | Non
     Example: referee replay game-17.txt --sheets 21
     """
 
-    def rules_of(record: str) -> AnyRulebook:
+    def rules_of(record: str) -> Rulebook:
         return find_rulebook(rules or rules_in(record) or _played_by(record) or USUAL)
 
-    records = split_records(read_records(file))
+    records = _records_in(file)
     other_table = _table_of(table) if table else None
     if len(records) > 1:
         if row is not None:
@@ -79,6 +80,14 @@ def replay(file: BinaryIO, rules: str | None, table: Path | None, row: int | Non
         sys.exit(1)
 
 
+def _records_in(file: BinaryIO) -> list[str]:
+    """Return the records of a file. Where it is a file of another kind, standard error says which."""
+    text = read_records(file)
+    if why := why_no_record(text):
+        say_plainly(f"referee: {file.name}: {why}", err=True)
+    return split_records(text)
+
+
 def _played_by(record: str) -> str:
     """Return the name of the rules whose sides appear in a record's columns or head, "" for none."""
     lines = record.lower().splitlines()
@@ -88,7 +97,7 @@ def _played_by(record: str) -> str:
 
 
 def _replay_all(
-    records: Sequence[str], rules_of: Callable[[str], AnyRulebook], table: str | None, *, as_json: bool
+    records: Sequence[str], rules_of: Callable[[str], Rulebook], table: str | None, *, as_json: bool
 ) -> None:
     """Replay the records of one file, each on its own."""
     rulebooks = [rules_of(record) for record in records]
@@ -116,12 +125,12 @@ def _plain_replay(replayed: Replay) -> dict[str, Any]:
     }
 
 
-def _say_replay(rulebook: AnyRulebook, replayed: Replay, which: str = "") -> None:
+def _say_replay(rulebook: Rulebook, replayed: Replay, which: str = "") -> None:
     """Print the result of a replay. which: precedes each line."""
     one, several = rulebook.records.counted
     for error in replayed.errors:
-        who = f" {error.seat.capitalize()}" if error.seat else ""
-        say_plainly(f"{which}row {error.row}{who} {error.text}: {error.reason}")
+        where = [f"row {error.row}", error.seat.capitalize() if error.seat else "", error.text]
+        say_plainly(f"{which}{' '.join(filter(None, where))}: {error.reason}")
     for branch in replayed.branches:
         why = f": {branch.reason}" if branch.reason else ""
         say_plainly(
@@ -180,7 +189,7 @@ def verify(
         return
     if file is None:
         raise UsageError("A record is expected, as `referee record GAME` writes it.")
-    records = split_records(read_records(file))
+    records = _records_in(file)
     other_table = _table_of(table) if table else None
     if len(records) > 1:
         if numbers:

@@ -13,12 +13,12 @@ from referee.cli.context import LazyCommand, as_json, say_json, say_plainly, wit
 from referee.common.errors import UsageError
 from referee.rulebooks.operator_commands import (
     GivenFile,
-    Kind,
     OperatorCommand,
     OperatorCommands,
     OperatorGroup,
     Output,
     Parameter,
+    ParameterKind,
 )
 
 
@@ -41,7 +41,7 @@ class RulebookCommands(LazyCommand):
 
 
 def _command(command: OperatorCommand) -> click.Command:
-    read = [each.name for each in command.parameters if each.kind is Kind.FILE_TO_READ]
+    read = [each.name for each in command.parameters if each.kind is ParameterKind.FILE_TO_READ]
 
     def call(as_json: bool = False, **given: Any) -> None:
         for name in read:
@@ -61,7 +61,7 @@ def _parameter(parameter: Parameter) -> Callable[[Callable[..., None]], Callable
         return click.argument(
             parameter.name, nargs=-1 if parameter.many else 1, type=_type(parameter), **said
         )
-    if parameter.kind is Kind.SWITCH:
+    if parameter.kind is ParameterKind.SWITCH:
         return click.option(parameter.option, parameter.name, is_flag=True, help=parameter.help)
     if parameter.default is not None:
         said |= {"default": parameter.default, "show_default": True}
@@ -77,13 +77,13 @@ def _parameter(parameter: Parameter) -> Callable[[Callable[..., None]], Callable
 
 def _type(parameter: Parameter) -> click.ParamType[Any] | None:
     match parameter.kind:
-        case Kind.NUMBER:
+        case ParameterKind.NUMBER:
             return click.INT
-        case Kind.CHOICE:
+        case ParameterKind.CHOICE:
             return click.Choice(parameter.choices, case_sensitive=False)
-        case Kind.FILE_TO_READ:
+        case ParameterKind.FILE_TO_READ:
             return click.Path(exists=True, dir_okay=False, allow_dash=True)
-        case Kind.FILE_TO_WRITE:
+        case ParameterKind.FILE_TO_WRITE:
             return click.Path(path_type=Path, dir_okay=False, writable=True)
         case _:
             return None

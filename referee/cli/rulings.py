@@ -51,12 +51,12 @@ def thaw(call: Call, game: int) -> None:
 @click.option(
     "--delay", type=click.IntRange(0, 99), metavar="TURNS", help="So many turns late; as agreed if left out."
 )
-@click.option("--off", is_flag=True, help="Let him watch it no more.")
+@click.option("--off", is_flag=True, help="Let them watch it no more.")
 @pass_call
 def watch(call: Call, game: int, who: str, delay: int | None, off: bool) -> None:
     """Let somebody watch a game, where its players have agreed that others may (option watchers).
 
-    He gets what both players hear, by letter, and never a type before the end; the players are told his name.
+    They get what both players hear, by letter, and never a type before the end; the players are told their name.
 
     Example: referee watch 17 --who "Carl <carl@example.net>" --delay 2
     """
@@ -161,7 +161,7 @@ def claims(
     Example: referee claims --settle 17/1 --rejected --answer "The answer to L-S2 was right; see rule CF-5.6."
     """
     if upheld and rejected:
-        raise UsageError("--upheld and --rejected exclude each other: the player is right, or he is wrong.")
+        raise UsageError("--upheld and --rejected exclude each other: the player is right or wrong.")
     verdict: Verdict = "upheld" if upheld else "rejected" if rejected else ""
     if (settle is None) != (answer is None) or (verdict and settle is None):
         raise UsageError("--settle and --answer belong together: which case, and what its player reads.")

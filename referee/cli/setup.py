@@ -41,7 +41,10 @@ def init(call: Call, write_config: bool, offline: bool, as_json: bool) -> None:
             raise UsageError(f"{path} is there already; it was left as it is.") from error
         except OSError as error:
             raise UsageError(f"{path} cannot be written: {error.strerror}.") from error
-        click.echo(f"Wrote {path}. Put your own names in, then run `referee init`.", err=True)
+        click.echo(
+            f"Wrote {path}. Put your own names in, make the password files that it names, then run `referee init`.",
+            err=True,
+        )
         return
     with ExitStack() as house:
         settings = call.settings()

@@ -149,14 +149,14 @@ def change_event(call: Call, name: str, file: Path, reason: str, dry_run: bool, 
 @the_event
 @click.argument("office", type=click.Choice(get_args(Office), case_sensitive=False))
 @click.argument("who", metavar='"NAME <ADDRESS>"')
-@click.option("--remove", is_flag=True, help="Take the office from him, instead of giving it.")
+@click.option("--remove", is_flag=True, help="Take the office away from them instead of giving it.")
 @as_json
 @pass_call
 def officer(call: Call, name: str, office: Office, who: str, remove: bool, as_json: bool) -> None:
-    """Give somebody an office in an event, in place of whoever held it; both are told by letter.
+    """Give somebody an office in an event, in place of its last holder; both are told by letter.
 
-    The umpire rules in its games, the deputy where the umpire plays himself or is away; appeals go to a third; the
-    director runs it all. Nobody acts in a game of his own.
+    The umpire rules in its games, the deputy where the umpire is a player or is away; appeals go to a third; the
+    director runs it all. Officers do not act in games of their own.
 
     Example: referee event officer "Spring League" umpire "Olga <olga@example.net>"
     """

@@ -40,7 +40,7 @@ the_reason = click.option(
     help="Why; both players read it, and the record keeps it.",
 )
 the_seat = click.option(
-    "--seat", metavar="COLOUR", help="Whose turn of that number; whoever was first in it."
+    "--seat", metavar="COLOUR", help="Whose turn of that number; if left out, the side that was first in it."
 )
 the_officer = click.option(
     "--as", "officer", metavar="NAME", help="In the name of this officer of the event."
@@ -289,10 +289,10 @@ def rule(call: Call, game: int, reason: str, officer: str | None, do: bool, as_j
 def replace(
     call: Call, game: int, seat: str, who: str, reason: str, officer: str | None, do: bool, as_json: bool
 ) -> None:
-    """Let another player take a seat; he is registered, if he is not.
+    """Let another player take a seat; they are registered, if they are not.
 
-    He gets all that the seat has learned, and time for the move in hand anew; the first player hears of the game no
-    more. Nobody may come who plays in it, has sat on its other side, or watches it.
+    They get all that the seat has learned, and the full time for the move in hand. The first player gets no more
+    letters about the game. Someone who plays in it, has sat on its other side, or watches it cannot take the seat.
 
     Example: referee umpire replace 17 white "Carl <carl@example.net>" --reason "Anna does not answer any more."
     """

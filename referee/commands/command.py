@@ -1,7 +1,7 @@
 """What a letter may ask for: frozen values with imperative names.
 
-Each command keeps the line it was read from, and writes itself canonically (`write`), which is how the desk
-shows back what it understood and what the list of letters keeps.
+Each command keeps the line it was read from and has a canonical text (`write`), which confirms to the writer
+what was understood and is stored with the letter.
 """
 
 from __future__ import annotations
@@ -17,39 +17,39 @@ from referee.mail.message.message import OwnLine
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
-    """One line that asks for something. game: the number the line itself names, if it does (`18: V-NW2`)."""
+    """One line that asks for something. game: the number in the line itself, if any (`18: V-NW2`)."""
 
     line: OwnLine
     game: int | None = None
 
     @property
     def word(self) -> str:
-        """The desk's word for it."""
+        """The command's word in English."""
         return type(self).__name__.lower()
 
     def write(self) -> str:
-        """Return the command as the desk understood it, canonically."""
+        """Return the command in canonical text."""
         return self.word if self.game is None else f"{self.word} {self.game}"
 
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """Up to when a move was meant to count: in a turn, or as long as nothing is newer than a letter of ours.
+    """How long a move is meant to apply: in one turn only, or until a newer letter about the game is sent.
 
-    number: the turn's, or the letter's in its game, as its last line says.
+    number: the turn's, or that of a letter about the game, as in the letter's last line.
     """
 
     what: Literal["turn", "letter"]
     number: int
 
     def write(self) -> str:
-        """Write it as it stands behind a move."""
+        """Return the guard as written after a move."""
         return f"@{self.number}" if self.what == "turn" else f"@letter {self.number}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Order(Command):
-    """A line for the rulebook: a move. text: normalised, without the game's number and the guard."""
+    """Make a move: a line for the rulebook. text: normalised, without the game's number and the guard."""
 
     text: str
     guard: Guard | None = None
@@ -72,17 +72,18 @@ class Preview(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Try(Command):
-    """Leave a plan for one's coming turns. text: what stands behind the word, wrapped lines put together by blanks.
+    """Leave a plan for the writer's coming turns.
 
-    starts: of each line that it was put together of, where it starts in the text (from 0), its number in the letter,
-    and the column there, from 1.
+    text: the part after the command word, with wrapped lines joined by blanks.
+    starts: for each of the joined lines its start in the text (from 0), its number in the letter, and the
+        column there (from 1).
     """
 
     text: str
     starts: tuple[tuple[int, int, int], ...]
 
     def place(self, column: int) -> tuple[int, int]:
-        """Return the line and the column in the letter of a column in the text, all from 1."""
+        """Return the line and column in the letter for a column in the text, all from 1."""
         at, line, first = max(start for start in self.starts if start[0] < max(column, 1))
         return line, first + column - 1 - at
 
@@ -93,7 +94,7 @@ class Try(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Register(Command):
-    """Give one's name, and a language if it is not the service's."""
+    """Give the writer's name, and a language if it is not the service's."""
 
     name: str
     language: str = ""
@@ -104,8 +105,11 @@ class Register(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Help(Command):
-    """Ask for a help page. topic: one that exists, "" for the first page, "rules" for that of the letter's game,
-    "sheets" for what that one says of them."""
+    """Ask for a help page.
+
+    topic: an existing one; "" for the first page, "rules" for the page of the letter's game, "sheets" for
+        that page's part on sheets.
+    """
 
     topic: str = ""
 
@@ -115,18 +119,21 @@ class Help(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Games(Command):
-    """Ask for the list of one's games."""
+    """Ask for the list of the writer's games."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Events(Command):
-    """Ask for the events with which one has to do."""
+    """Ask for the events that the writer has a part in."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Overview(Command):
-    """Ask how the games stand that one runs as an officer. late: only what is late. event: its name, "" for all of
-    one's own."""
+    """Ask how the games stand in which the writer is an officer.
+
+    late: only those that are late.
+    event: its name, "" for all of the writer's events.
+    """
 
     late: bool = False
     event: str = ""
@@ -142,7 +149,7 @@ class Status(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Challenge(Command):
-    """Propose a game to somebody. whom: his name or address."""
+    """Propose a game to someone. whom: their name or address."""
 
     whom: str
     rules: str
@@ -154,7 +161,7 @@ class Challenge(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Open(Command):
-    """Propose a game to whoever joins first."""
+    """Propose a game to the first player who joins."""
 
     rules: str
     options: Mapping[str, str] = field(default_factory=dict)
@@ -170,7 +177,7 @@ class Join(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Accept(Command):
-    """Take up a challenge; with options that are not those proposed, answer it with terms of one's own."""
+    """Accept a challenge; options that differ from those proposed counter it with the writer's terms."""
 
     options: Mapping[str, str] = field(default_factory=dict)
 
@@ -181,12 +188,12 @@ class Accept(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decline(Command):
-    """Turn down a challenge."""
+    """Decline a challenge."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resign(Command):
-    """Give up a game."""
+    """Resign a game."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -196,7 +203,7 @@ class Draw(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Agree(Command):
-    """Propose how a game is to end, or agree to what is proposed. end: as in games.results; "" for what is proposed."""
+    """Propose how a game is to end, or agree to a proposal. end: as in games.results; "" to agree."""
 
     end: str = ""
 
@@ -207,8 +214,11 @@ class Agree(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Written(Command):
-    """A text of the writer's own. text: as he wrote it, of one line or several. unread: lines of it that look like
-    something for the desk to do, and are nothing but text."""
+    """A text by the writer.
+
+    text: as written, of one line or several.
+    unread: those of its lines that look like commands and are read as text only.
+    """
 
     text: str
     unread: tuple[str, ...] = ()
@@ -220,7 +230,7 @@ class Written(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Press(Written):
-    """Write to the other player; to_all: to all who may read."""
+    """Write to the other player; to_all: to all readers."""
 
     to_all: bool = False
 
@@ -231,12 +241,12 @@ class Press(Written):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Diary(Written):
-    """Note something for oneself, to be shown at the end; text "": ask for what one has noted."""
+    """Write in the writer's diary, which is shown at the end; text "": ask for the diary."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim(Written):
-    """Bring something before the umpire."""
+    """Bring a claim to the umpire."""
 
 
 Deed = Literal[
@@ -252,18 +262,25 @@ Deed = Literal[
     "adjudicate",
     "restore",
 ]
-"""What an umpire may do by letter."""
+"""The acts that an umpire may do by letter."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Umpire(Written):
-    """Act in a game as its umpire, or in all that are being played in an event. text: all behind the word.
+    """Act as umpire in a game, or in all running games of an event. The fields hold what the deed needs.
 
-    deed: what is to be done; with what it needs of the rest. event: its name, "" for a game. seat, turn, order: whose
-    and which. until: the day on which a pause ends. time: that is given. whom: a name or an address. end: as in
-    Agree. case: of the game's, that is ruled on, and the verdict on it; unchanged: it is upheld, and nothing is to be
-    changed in the game for it. reason: the writer's words, "" where he asks to
-    see a case.
+    text: everything after the command word.
+    deed: what is to be done.
+    event: its name, "" for a game.
+    seat, turn, order: whose move, and which.
+    until: the day on which a pause ends.
+    time: the time to be given.
+    whom: a name or an address.
+    end: as in Agree.
+    case: the number of the game's case to be ruled on.
+    verdict: on the case.
+    unchanged: the case is upheld, but nothing in the game has to change for it.
+    reason: the writer's words, "" where they ask to see a case.
     """
 
     deed: Deed
@@ -282,7 +299,7 @@ class Umpire(Written):
 
     @property
     def deed_line(self) -> str:
-        """All that stands before the colon, canonically."""
+        """The canonical text before the colon."""
         which = self.event or f"{self.game}" + (f"/{self.case}" if self.case is not None else "")
         said = [
             self.word,
@@ -306,8 +323,11 @@ class Umpire(Written):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Appeal(Written):
-    """Appeal against a ruling, or what an umpire has done. case: the number of a case of the game, None where none is
-    named. act: which of the umpires' acts in the game, from 1; day: on which it was done; None where that is not said.
+    """Appeal against a ruling, or against an umpire's act.
+
+    case: the number of a case of the game, None where none is named.
+    act: the number of the umpires' act in the game, from 1, None where none is named.
+    day: the day of the act, None where none is named.
     """
 
     case: int | None = None
@@ -325,7 +345,7 @@ class Appeal(Written):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mute(Command):
-    """Have no press of one's opponent's any more; off: have it again."""
+    """Mute the opponent's press; off: receive it again."""
 
     off: bool = False
 
@@ -336,7 +356,7 @@ class Mute(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Watch(Command):
-    """Hear of a game what both players hear; off: hear no more of it."""
+    """Watch a game, hearing what both players hear; off: stop watching."""
 
     off: bool = False
 
@@ -347,17 +367,17 @@ class Watch(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rematch(Command):
-    """Propose a game that is over once more, with the colours exchanged."""
+    """Propose a finished game again with colours swapped."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Confirm(Command):
-    """Say that one meant it: a resignation, or a letter that was held."""
+    """Confirm a resignation, or a letter that was held."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cancel(Command):
-    """Take back what still waits: a challenge of one's own, a proposal to end a game, a resignation to be confirmed."""
+    """Cancel what still waits: the writer's challenge, plan, proposal to end a game, or unconfirmed resignation."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -367,7 +387,10 @@ class Record(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Why(Command):
-    """Ask why a piece is known to be what it is. subject: its letter, with a side before it: "H", "white H"."""
+    """Ask why a piece is known to be what it is.
+
+    subject: its letter, with or without a side before it: "H", "white H".
+    """
 
     subject: str
 
@@ -377,7 +400,7 @@ class Why(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resend(Command):
-    """Ask for a letter once more. number: which, as its last line says; None for the newest."""
+    """Ask for a letter again. number: as in the letter's last line; None for the latest."""
 
     number: int | None = None
 
@@ -388,7 +411,7 @@ class Resend(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewTag(Command):
-    """Ask for another reply tag, because a letter that held the old one went astray."""
+    """Ask for another reply tag, because a letter with the old one was seen by someone else."""
 
     @property
     def word(self) -> str:
@@ -397,7 +420,7 @@ class NewTag(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShowChoices(Command):
-    """Ask what one has chosen so far of all that can be set."""
+    """Ask for the writer's present preferences."""
 
     @property
     def word(self) -> str:
@@ -406,7 +429,7 @@ class ShowChoices(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetPreference(Command):
-    """Choose how one's letters look."""
+    """Choose how the writer's letters look."""
 
     key: str
     value: str
@@ -421,9 +444,9 @@ class SetPreference(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetAddress(Command):
-    """Have letters sent to another address (use main), or letters from a second one counted as one's own.
+    """Change where the writer's letters are sent (use main), or which second address counts as the writer's.
 
-    address: "" to have no second one any more.
+    address: "" to have no second address any more.
     """
 
     use: Literal["main", "second"]
@@ -439,7 +462,7 @@ class SetAddress(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Leave(Command):
-    """Take days off, both included; off: end that. Without either, ask what was taken."""
+    """Take days off, first and last included; off: end the leave. With neither, ask for what was taken."""
 
     first: date | None = None
     last: date | None = None
@@ -456,19 +479,19 @@ class Leave(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pause(Command):
-    """Want no time to run in a game for a while."""
+    """Ask for a pause by consent in a game."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resume(Command):
-    """Want time to run again in a game that rests by consent."""
+    """Ask for time to run again in a game that is paused by consent."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bye(Command):
-    """Leave for good, and be forgotten."""
+    """Leave for good and have one's data erased."""
 
 
 def write_options(options: Mapping[str, str]) -> str:
-    """Write options as a line ends with them: ' option sheets=off option colour=white'."""
+    """Return options as at the end of a line: ' option sheets=off option colour=white'."""
     return "".join(f" option {key}={value}" for key, value in options.items())

@@ -1,4 +1,4 @@
-"""The words of the desk: what a letter may say besides a move. The help pages print this table."""
+"""The command words: what a letter may ask for besides moves. The help pages print this table."""
 
 from __future__ import annotations
 
@@ -10,10 +10,14 @@ from referee.rulebooks.catalogue import CATALOGUE
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """One word. form: how to write it: capitals are for the writer to fill in, brackets may be left out.
+    """A command word.
 
-    meaning: one sentence without full stop. example: a whole line. in_game: worth naming in every letter of a game.
-    more: other forms, for other things that the word can do. further: whole lines, too, that show these.
+    form: how to write it; capitals stand for what the writer fills in, brackets for what may be left out.
+    meaning: one sentence without full stop.
+    example: a whole line.
+    in_game: whether it is worth listing in every letter about a game.
+    more: other forms, for other uses of the word.
+    further: whole lines that show these.
     """
 
     name: str
@@ -31,7 +35,7 @@ class Word:
 
     @property
     def examples(self) -> tuple[str, ...]:
-        """Whole lines that would be read."""
+        """Whole lines that can be read."""
         return (self.example, *self.further)
 
 
@@ -246,7 +250,7 @@ WORDS: tuple[Word, ...] = (
 """In the order of the help page."""
 
 OPTIONS = "options"
-"""A topic: what a game may be proposed with."""
+"""A topic: the options with which a game may be proposed."""
 TIME = "time"
 """A topic: how time is counted."""
 TOPICS: tuple[str, ...] = (
@@ -255,16 +259,16 @@ TOPICS: tuple[str, ...] = (
     OPTIONS,
     TIME,
 )
-"""What `help` can be asked about: each word, each game, the options of a game, its time."""
+"""The topics of `help`: each word, each game, the options of a game, its time."""
 
 THE_GAME = "rules"
-"""A topic that stands for the page of whatever game the letter is about."""
+"""A topic that stands for the page of the game that the letter is about."""
 ABOUT_THE_GAME: frozenset[str] = frozenset(
     ("rules", "rule", "move", "moves", "types", "type", "pieces", "piece", "board")
 )
-"""What people ask about that is told on the page of a game."""
+"""Topics that are explained on the page of a game."""
 THE_SHEETS = "sheets"
-"""A topic that stands for what that page says of the deduction sheets."""
+"""A topic that stands for that page's part on deduction sheets."""
 ALSO_CALLED: Mapping[str, str] = {
     "option": OPTIONS,
     "sheet": THE_SHEETS,
@@ -273,7 +277,7 @@ ALSO_CALLED: Mapping[str, str] = {
     **dict.fromkeys(("clock", "clocks", "calendar", "deadline", "deadlines"), TIME),
     **{word: entry.name for entry in CATALOGUE for word in entry.topics},
 }
-"""Other words for these topics, and what is told on the page of one game alone."""
+"""Other words for these topics, and topics that only the page of one game explains."""
 
 SIDES: frozenset[str] = frozenset(seat for entry in CATALOGUE for seat in entry.seats)
-"""Whose pieces `why` can be asked about."""
+"""The sides whose pieces `why` can be asked about."""

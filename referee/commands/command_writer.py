@@ -1,4 +1,4 @@
-"""Commands as one language writes them: the examples, forms and suggestions of our letters."""
+"""Writes commands in one language, for the examples, forms and suggestions in letters."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from referee.commands.language_words import LanguageWords, Spellings
 
 
 class CommandWriter:
-    """Writes English command lines in the words of one language."""
+    """Translates English command lines into one language."""
 
     def __init__(self, tables: LanguageWords) -> None:
         self._tables = tables
 
     def write_steps(self, plan: str) -> str:
-        """Return a plan as this language writes it."""
+        """Return a plan in this language."""
         return re.sub(
             r"\b(?:if [a-z]+|then|else|if)\b",
             lambda found: self._all_first(self._tables.steps, found[0]),
@@ -22,11 +22,11 @@ class CommandWriter:
         )
 
     def write_step(self, word: str) -> str:
-        """Return one word of a plan's steps likewise."""
+        """Return one word of a plan's steps in this language."""
         return self._first(self._tables.steps, word)
 
     def write_deed(self, line: str) -> str:
-        """Return what stands behind `umpire` as this language writes it; what people wrote stays as it is."""
+        """Return the part after `umpire` in this language; texts by people stay unchanged."""
         head, colon, reason = line.partition(":")
         first, _, rest = head.partition(" ")
         if rest == "back" or rest.startswith("back "):
@@ -36,25 +36,25 @@ class CommandWriter:
         return f"{said}\u00a0:{reason}" if colon and self._tables.deeds else f"{said}{colon}{reason}"
 
     def _behind_a_deed(self, word: str) -> str:
-        """Return a word that may stand behind a deed likewise: a side, a result, or what joins its parts."""
+        """Return a word that may follow a deed in this language: a side, a result, or a joining word."""
         if word.istitle() and word.lower() in self._tables.sides:
             return self._first(self._tables.sides, word.lower()).capitalize()
         return self._first({**self._tables.ends, **self._tables.sides, **self._tables.deeds}, word)
 
     def write_end(self, end: str) -> str:
-        """Return how a game is to end as this language writes it."""
+        """Return the end of a game in this language."""
         return self._first({**self._tables.ends, **self._tables.sides}, end)
 
     def write_key(self, key: str) -> str:
-        """Return a key of `set` as this language writes it."""
+        """Return a key of `set` in this language."""
         return self._first(self._tables.keys, key)
 
     def write_value(self, value: str) -> str:
-        """Return a value of `set` likewise."""
+        """Return a value of `set` in this language."""
         return self._first(self._tables.values, value)
 
     def write(self, line: str) -> str:
-        """Return a line of the desk as this language writes it: its word, and what `set` knows behind that."""
+        """Return a command line in this language: its word, and the arguments that are words of the language."""
         number, colon, rest = line.partition(": ")
         if colon and number.isascii() and number.isdigit():
             return f"{number}: {self.write(rest)}"
@@ -91,17 +91,17 @@ class CommandWriter:
         return f"{self._first(self._tables.words, word)} {rest}".rstrip()
 
     def write_sample(self, line: str) -> str:
-        """Return an example as this language writes it, with names and texts of its own."""
+        """Return an example in this language, with names and texts of its own."""
         return self._tables.samples.get(line) or self.write(line)
 
     def write_form(self, form: str) -> str:
-        """Return a word's form as this language writes it: "register NAME", "inscrire NOM"."""
+        """Return a word's form in this language: "register NAME", "inscrire NOM"."""
         return re.sub(
             r"[A-Z]{3,}", lambda found: self._first(self._tables.places, found[0]), self.write(form)
         )
 
     def _order(self, line: str) -> str:
-        """Return an order that is said in words likewise; any other line as it is."""
+        """Return an order in words in this language; any other line unchanged."""
         for said, written in self._tables.orders.items():
             if line == said or line.startswith(f"{said} "):
                 return written + line.removeprefix(said)
@@ -120,7 +120,7 @@ class CommandWriter:
 
 
 def _split(line: str, words: Spellings) -> tuple[str, str]:
-    """Return the desk's word that a line begins with, and the rest; "" for the word where it is none."""
+    """Return the command word at the start of a line, and the rest; "" and the line where there is none."""
     first, _, rest = line.partition(" ")
     second, _, behind = rest.partition(" ")
     if f"{first} {second}" in words:

@@ -1,29 +1,28 @@
-"""What people and programs put around a line: emphasis, arrows, list marks, quotation marks, brackets.
+"""Decorations around a line: emphasis, arrows, list marks, quotation marks, brackets.
 
-`_V-NW2_`, `=> V-NW2`, `"V-NW2"` and `[V-NW2]` say what `V-NW2` says. Emphasis, arrows and list marks say of any line
-that it is meant. In quotation marks or brackets an order is meant, too, since nobody would write one alone on its line
-otherwise; a word of the desk may be cited, and is asked about. So is an order in signs of which nobody knows what they
-say: `~~V-NW2~~` may have been struck out.
+`_V-NW2_`, `=> V-NW2`, `"V-NW2"` and `[V-NW2]` mean the same as `V-NW2`. A line with emphasis, arrows or list
+marks is always meant. An order in quotation marks or brackets is meant too, since nobody would otherwise
+write one alone on its line; a command word in them may be a citation, so its writer is asked. They are also
+asked about an order in characters of unknown meaning: `~~V-NW2~~` may be struck out.
 """
 
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator
-from itertools import islice
+from itertools import groupby, islice
 from typing import NamedTuple
 
 _LONGEST = 200
-"""A longer line is prose, whatever stands around it."""
+"""A longer line is prose, whatever its decorations."""
 _DEEPEST = 4
-"""So many decorations stand around one another."""
+"""The most decorations that are removed around one another."""
 _MOST_STARTS = 4
-"""So many places are tried where a line may begin behind its marks."""
+"""The most places at which a line is tried to begin after its marks."""
 _OWN_SIGNS = "(#?<."
-"""Signs that an order may begin with."""
+"""Characters that an order may begin with."""
 _ENUMERATING = re.compile(r"(?:[A-Za-z]|[IVXivx]{2,4})[])}>.:/°]|[Nn][or][. ]")
-"""Letters that count a list, and the sign behind them."""
+"""Letters that number a list, with the character that follows them."""
 _STOPS = " .,;!"
 
 _LEADING = re.compile(
@@ -32,7 +31,7 @@ _LEADING = re.compile(
 )
 """Arrows and list marks before a line."""
 _TRAILING = re.compile(r" *(?:<{1,3}[-=]{0,3}|←|⇐|◄|◀)$")
-"""Arrows behind it."""
+"""Arrows after a line."""
 _EMPHASIS = tuple((sign, sign) for sign in ("***", "**", "*", "___", "__", "_", "//", "/", "```", "`"))
 _CITING = (
     *((sign, sign) for sign in "\"'”’»"),
@@ -52,7 +51,7 @@ _CITING = (
 
 
 _BY_FIRST_SIGN: dict[str, list[tuple[str, str, bool]]] = {}
-"""What may stand around a line that begins with a sign: before it, behind it, and whether that cites."""
+"""The pairs that a line's first character may open: opening, closing, and whether they cite."""
 for _opening, _closing in _EMPHASIS:
     _BY_FIRST_SIGN.setdefault(_opening[0], []).append((_opening, _closing, False))
 for _opening, _closing in _CITING:
@@ -60,14 +59,14 @@ for _opening, _closing in _CITING:
 
 
 class Bare(NamedTuple):
-    """What a decorated line says. cited: quotation marks or brackets stood around it."""
+    """A line without its decorations. cited: it was in quotation marks or brackets."""
 
     text: str
     cited: bool
 
 
 def undecorated(text: str) -> Bare | None:
-    """Return what a line says without what stands around it; None where nothing does."""
+    """Return a line without its decorations; None where it has none."""
     if len(text) > _LONGEST:
         return None
     bare = Bare(text, cited=False)
@@ -80,10 +79,10 @@ def undecorated(text: str) -> Bare | None:
 
 
 def cores(text: str) -> Iterator[str]:
-    """Yield what a line may say if the marks that it begins with say nothing, and no sign at its end.
+    """Yield what a line may say when its leading marks and its trailing characters mean nothing.
 
-    Marks are signs of any kind, and what counts a list. Nothing for a line that begins with a word, is too long or a
-    comment.
+    Marks are any symbols, and list numbering. Yields nothing for a line that begins with a word, is too long
+    or is a comment.
     """
     if text.startswith("#") or len(text) > _LONGEST:
         return
@@ -95,31 +94,27 @@ def cores(text: str) -> Iterator[str]:
 
 
 def _starts(text: str) -> Iterator[int]:
-    """Yield where a line may begin behind its marks, up to its first word."""
+    """Yield the places where a line may begin after its marks, up to its first word."""
     at = 0
-    while at < len(text):
-        sort = _sort_of(text[at])
-        end = next((end for end in range(at, len(text)) if _sort_of(text[end]) != sort), len(text))
+    for sort, run in groupby(text, _sort_of):
+        end = at + len(list(run))
         if sort == "letters" and not _ENUMERATING.fullmatch(text, at, end + 1):
             return
         if sort == "signs" and end - at > 1:
-            yield end - 1  # the last of the signs may be the line's own
+            yield end - 1  # the last of the characters may belong to the line
         yield end
         at = end
 
 
-def _sort_of(sign: str) -> str:
-    """Return which run of marks a sign belongs to."""
-    match unicodedata.category(sign)[0]:
-        case "L":
-            return "letters"
-        case "N":
-            return "numbers"
-    return "signs"
+def _sort_of(character: str) -> str:
+    """Return the kind of run that a character belongs to."""
+    if character.isalpha():
+        return "letters"
+    return "numbers" if character.isnumeric() else "signs"
 
 
 def _peeled(bare: Bare) -> Bare | None:
-    """Return what a line says without the outermost of what stands around it; None where nothing does."""
+    """Return a line without its outermost decoration; None where it has none."""
     text = bare.text
     if (mark := _LEADING.match(text)) and mark.end() < len(text):
         return Bare(text[mark.end() :], bare.cited)
@@ -139,7 +134,7 @@ def _peeled(bare: Bare) -> Bare | None:
 
 
 def _stands_around(opening: str, closing: str, inner: str) -> bool:
-    """Return whether a pair of signs belongs together, with this between them: `(A) or (B)` is in no brackets."""
+    """Return whether a pair encloses this text: `(A) or (B)` is not enclosed in brackets."""
     if opening == closing:
         return opening not in inner
     depth = 0

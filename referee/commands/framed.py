@@ -1,4 +1,4 @@
-"""Orders outside the frame that a letter has put around its orders (E2): above its heading, or below its END."""
+"""Removes orders outside the frame of a letter's orders (E2): above its heading, or below its END."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from referee.commands.headings import read_frame
 
 
 def within_frame(read: Understanding, is_framed: Callable[[Command], bool]) -> Understanding:
-    """Return what was made of a letter without the orders outside its frame; their writer is told of each.
+    """Return a letter's reading without the orders outside its frame; each becomes a fault.
 
-    is_framed: whether an order is one of a game whose orders have a frame. The words of the desk have none: whoever
-    asks for something below END asks for it.
+    Command words are not affected: they apply even below END.
+
+    is_framed: whether an order is one of a game whose orders have a frame.
     """
     frame = read_frame(read.passed_over)
     outside = [

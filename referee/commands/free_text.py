@@ -1,8 +1,9 @@
-"""What people write to one another, to themselves and to the umpire: a word of the desk, and any text behind it.
+"""Reads texts to other players, to oneself and to the umpire: a command word, followed by any text.
 
-Mail programs wrap lines, so a text goes on over the following lines: until an empty line, a quotation, or a line that
-is a command by itself. Where a line may have been broken by the mail program, what comes next is text whatever it
-looks like: nobody is to resign by a line end. Only what is confided to the referee never gets into a text for others.
+Mail programs wrap lines, so a text continues on the following lines until an empty line, a quotation, or a
+line that is a command by itself. Where the mail program may have broken a line, the next one is text whatever
+it looks like: nobody should resign because of a line break. Only orders that must stay secret never become
+part of a text for others.
 """
 
 from __future__ import annotations
@@ -24,19 +25,19 @@ _TO_ALL = re.compile(r"(?:to |à |a )?(?:all|tous)(?:[:,]|\b)\s*", re.IGNORECASE
 _OF_CASE = re.compile(
     r"\[?(?:(?:case|affaire)\s+)?#?(\d{1,9})(?:\s*/\s*(\d{1,9}))?\]?[:,.]?(?:\s+|$)", re.IGNORECASE
 )
-"""What an appeal may begin with: a game, or a case of it."""
+"""The optional start of an appeal: a game, or a case of it."""
 _OF_ACT = re.compile(r"(?:acte?\s+#?(\d{1,6})|(?:acte?\s+)?(\d{4}-\d\d-\d\d))[:,.]?(?:\s+|$)", re.IGNORECASE)
-"""And then: which act of an umpire's, or on which day it was done."""
+"""What may follow: the number of an umpire's act, or the day on which it was done."""
 _LIKE_A_CASE = re.compile(
     r"\[?(?:(?:case|affaire)\s+)?#?([-+]?\d+)(\s*/\s*#?[-+]?\d\S*)?\]?[:,.]?(?:\s+|$)", re.IGNORECASE
 )
 _LIKE_AN_ACT = re.compile(r"acte?\s+(?:#|n[o°]\.?\s*)?[-+]?\d\S*(?:\s+|$)", re.IGNORECASE)
-"""What was meant for one of these, and is none that there can be. It is not taken for text: an appeal is heard once."""
+"""A failed attempt to write one of these. It is not read as text, since an appeal is heard only once."""
 NO_NUMBER = 0
-"""Of a case or an act that there cannot be."""
+"""The number of a case or an act that cannot exist."""
 MOST_GAMES = 999_999_999
 THE_TIME = "time"
-"""A claim of this and nothing else is that the opponent's time is up."""
+"""A claim of this alone means that the opponent's time is up."""
 _THE_TIME = re.compile(r"(?:time|temps)[ .!]*", re.IGNORECASE)
 _PLAIN_WORD = re.compile(r"[^\W\d_]{3,}")
 _A_MOVE = re.compile(r"(?<!\w)[^\W\d_] ?z?(?: ?[-:] ?[^\W\d_]| [nsew]{1,2} ?\d|[nsew]{1,2}\d)", re.IGNORECASE)
@@ -45,9 +46,11 @@ ReadLine = Callable[[OwnLine], Command | Fault | None]
 
 
 def read_written(line: OwnLine, game: int | None, word: str, behind: str) -> Written:
-    """Read a line that begins with a word of WORDS. behind: what stands behind it, as it is read.
+    """Read a line that begins with a word of WORDS.
 
-    What the command keeps stands as it was written: dashes and crosses are the writer's.
+    The command keeps the text as it was written, including the writer's dashes and crosses.
+
+    behind: the normalised text after the word.
     """
     said = as_written(line, behind)
     if word == "press" and (to_all := _TO_ALL.match(said)):
@@ -60,7 +63,7 @@ def read_written(line: OwnLine, game: int | None, word: str, behind: str) -> Wri
 
 
 def _read_appeal(line: OwnLine, game: int | None, said: str) -> Appeal:
-    """Read what an appeal is against, as far as it says so, and its text."""
+    """Read what an appeal is against, as far as it is stated, and its text."""
     case, act, day = None, None, None
     if about := _OF_CASE.match(said):
         game, said = int(about[1]), said[about.end() :]
@@ -72,7 +75,7 @@ def _read_appeal(line: OwnLine, game: int | None, said: str) -> Appeal:
         act = int(which[1]) if which[1] else None
         try:
             day = date.fromisoformat(which[2]) if which[2] else None
-        except ValueError:  # a day that there is not is a word of the text
+        except ValueError:  # a date that does not exist is part of the text
             return Appeal(line=line, game=game, text=said)
         said = said[which.end() :]
     elif case is None and (unlike := _LIKE_AN_ACT.match(said)) is not None:
@@ -81,7 +84,7 @@ def _read_appeal(line: OwnLine, game: int | None, said: str) -> Appeal:
 
 
 def as_written(line: OwnLine, behind: str) -> str:
-    """Return the end of a line, as it is read, as it was written."""
+    """Return the end of a line as it was written. behind: that end, normalised."""
     words = line.written.split()
     said = " ".join(words[len(words) - len(behind.split()) :]) if behind else ""
     return said if normalise(said) == normalise(behind) else behind
@@ -94,12 +97,14 @@ def whole_text(
     is_order: Callable[[str], bool],
     is_confided: Callable[[str], bool],
 ) -> Command | Fault:
-    """Return a command with the following lines that its text goes on in, which are taken from `rest`.
+    """Return a command with the following lines of its text, which are removed from `rest`.
 
-    is_confided: whether a line is an order of which nobody else is to hear, in whichever game: it never gets into a
-    text, though a mail program may have broken the line above, and though it may be none in the letter's own game.
-    A bare `diary` asks for what was noted, and `claim time` says all that there is to say: neither has a text. Returns
-    a fault where there is nothing to be passed on.
+    A bare `diary` asks for the diary, and `claim time` is complete: neither has a text. Returns a fault where
+    there is no text to pass on.
+
+    is_confided: whether a line is an order that nobody else may hear, in any game; such a line never becomes
+        part of a text, even where a mail program may have broken the line above, and even if it is no order
+        of the letter's own game.
     """
     if (isinstance(command, Diary) and not command.text) or (
         isinstance(command, Claim) and command.text == THE_TIME
@@ -134,7 +139,7 @@ def whole_text(
 
 
 def goes_on(above: OwnLine, below: OwnLine) -> bool:
-    """Return whether a line of prose may go on in the next: then that does not begin a text of its own."""
+    """Return whether a line of prose may continue on the next line, which then begins no text of its own."""
     return below.number == above.number + 1 and _may_be_wrapped(above, below)
 
 
@@ -143,14 +148,14 @@ def _is_deed(found: Command | Fault | None) -> bool:
 
 
 def is_bare_order(found: Command) -> bool:
-    """Return whether a line is an order and says nothing else."""
+    """Return whether a line is an order and nothing else."""
     return isinstance(found, Order) and _alone(found)
 
 
 def _alone(found: Command) -> bool:
-    """Return whether a line says nothing but the command: "V-NW2 was good, I think" only looks like a move.
+    """Return whether a line is nothing but the command: "V-NW2 was good, I think" only looks like a move.
 
-    An order without a move in it is in words, and looks like one as a whole.
+    An order that contains no move is in words, and looks like one as a whole.
     """
     if not isinstance(found, Order):
         return True
@@ -158,7 +163,7 @@ def _alone(found: Command) -> bool:
 
 
 def before_move(text: str) -> str:
-    """Return what stands before the first piece with a direction behind it; all where there is none."""
+    """Return the text before the first piece that is followed by a direction; all of it where there is none."""
     found = _A_MOVE.search(text)
     return (text[: found.start()] if found else text).strip(" ,:;")
 

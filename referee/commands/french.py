@@ -1,4 +1,4 @@
-"""The French of commands: the first spelling of each word is the one that letters in French show."""
+"""The French words of commands; letters in French show the first spelling of each."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from referee.commands.language_words import ENGLISH_JOINTS, LanguageWords, Spellings
 from referee.rulebooks.catalogue import CATALOGUE
 
+_OF_GAMES = [entry.french for entry in CATALOGUE]
+"""What the games say of themselves."""
 _WORDS: Spellings = {
     "register": ("inscrire", "inscription", "inscris", "inscrivez"),
     "help": ("aide", "aider"),
@@ -93,7 +95,7 @@ _ENDS: Spellings = {
     "draw": ("nulle", "partie nulle"),
     "none": ("aucun", "aucune", "aucun résultat", "sans résultat"),
 }
-"""What `agree` knows beside the sides: how a game may end."""
+"""The ends of a game in `agree`, besides the sides."""
 _TOPICS: Spellings = {
     "rules": ("règles", "règle"),
     "move": ("coup", "coups"),
@@ -103,9 +105,9 @@ _TOPICS: Spellings = {
     "board": ("plateau", "tablier"),
     "options": ("options", "option"),
     "time": ("temps", "pendule", "pendules", "agenda", "échéance", "échéances"),
-    **{topic: said for entry in CATALOGUE for topic, said in entry.french.items()},
+    **{topic: said for spoken in _OF_GAMES for topic, said in spoken.topics.items()},
 }
-"""What `help` knows beside words and games."""
+"""The topics of `help`, besides words and games."""
 _OPTIONS: Spellings = {
     "colour": ("couleur",),
     "first": ("premier", "première"),
@@ -118,14 +120,9 @@ _OPTIONS: Spellings = {
     "lapse": ("dépassement", "échéance", "retard"),
     "not": ("sauf",),
     "code-of-honour": ("code-honneur", "honneur"),
-    "small-world": ("petit-monde",),
-    "late-contact": ("contact-tardif", "contact-retard"),
-    "variable-setup": ("préparation-variable", "disposition-variable"),
-    "comrade": ("camarade",),
-    "tokens.white": ("jetons.blanc", "jetons.blancs"),
-    "tokens.red": ("jetons.rouge", "jetons.rouges"),
+    **{key: said for spoken in _OF_GAMES for key, said in spoken.options.items()},
 }
-"""Keys of options: read, and never shown."""
+"""Keys of options: read, but never shown."""
 _TERMS: Spellings = {
     "lot": ("sort", "hasard"),
     "named": ("noms", "nommée"),
@@ -135,26 +132,11 @@ _TERMS: Spellings = {
     "on": ("oui",),
     "off": ("non", "sans", "aucune"),
     "none": ("aucun",),
-    "reveal": ("révéler", "révéler1"),
-    "move": ("déplacer", "déplacer2"),
-    "swap": ("échanger", "échanger2"),
+    **{value: said for spoken in _OF_GAMES for value, said in spoken.values.items()},
 }
-"""What options may say beside colours and numbers: likewise."""
-_ORDERS: Mapping[str, str] = {
-    "agent always": "agent toujours",
-    "agent never": "agent jamais",
-    "agent ask": "agent demander",
-    "agent as": "agent comme",
-    "eliminate their": "éliminer son",
-    "eliminate": "éliminer",
-    "reveal": "révéler",
-    "swap": "échanger",
-    "pass": "passer",
-    "setup": "disposition",
-    "without": "sans",
-}
-"""How orders in words begin, and what may stand behind an answer, as letters write them; the rules' own room reads them
-(`referee/rulebooks/spies/words.py`)."""
+"""Values of options, besides colours and numbers: read, but never shown."""
+_ORDERS: Mapping[str, str] = {said: french for spoken in _OF_GAMES for said, french in spoken.orders.items()}
+"""The beginnings of orders in words, and what may follow an answer, as letters write them; the rulebooks read them."""
 _STEPS: Spellings = {
     "if": ("si",),
     "then": ("puis", "alors", "ensuite"),
@@ -165,9 +147,9 @@ _STEPS: Spellings = {
     "lost": ("perdu", "perdue"),
     "promoted": ("promue", "promu", "promotion"),
 }
-"""What stands between the moves of a plan: each word, and two that are one in the other language."""
+"""The words between the moves of a plan, including words that are two in one language and one in the other."""
 _CLAIMS: Spellings = {"time": ("temps",), "act": ("acte",)}
-"""What `claim` and `appeal` know beside a text."""
+"""The words in `claim` and `appeal` besides the text."""
 _DEEDS: Spellings = {
     "pause": ("pause", "suspendre", "suspends", "suspension", "mettre en pause", "mise en pause", "arrêter"),
     "resume": ("reprendre", "reprise", "reprends", "relancer"),
@@ -191,7 +173,7 @@ _DEEDS: Spellings = {
     "rejected": ("rejetée", "rejeté", "refusée"),
     "unchanged": ("inchangée", "inchangé"),
 }
-"""What `umpire` knows: what may be done, and what stands between its parts."""
+"""The words in `umpire`: acts, and what joins their parts."""
 _JOINTS = ENGLISH_JOINTS | frozenset(
     ("à", "au", "aux", "dans", "de", "des", "du", "en", "faveur", "la", "le", "les", "par", "pour", "sur")
 )
@@ -225,7 +207,7 @@ _PLACES: Spellings = {
     "PERSON": ("PERSONNE",),
     "ACTION": ("ACTION",),
 }
-"""What stands in capitals in a word's form, for the writer to fill in: shown, never read."""
+"""The placeholders in a word's form: shown, never read."""
 
 
 _SAMPLES: Mapping[str, str] = {
@@ -235,9 +217,7 @@ _SAMPLES: Mapping[str, str] = {
     "challenge Bert confusion option sheets=off option colour=white": (
         "défier Bernard confusion option sheets=off option colour=white"
     ),
-    "challenge Bert spies option small-world=on option tokens.white=reveal,swap": (
-        "défier Bernard spies option small-world=on option tokens.white=reveal,swap"
-    ),
+    **{said: french for spoken in _OF_GAMES for said, french in spoken.samples.items()},
     "press Bravo!": "presse Bravo !",
     "press all Good game!": "presse tous Belle partie !",
     "diary H = Cardinal?": "carnet H = Cardinal ?",
@@ -263,7 +243,7 @@ _SAMPLES: Mapping[str, str] = {
     "claim L-S2: no?": "réclamation L-S2 : non ?",
     "claim Bert has not written for two months.": "réclamation Bernard n'écrit plus depuis deux mois.",
 }
-"""Examples in letters of ours that hold more than the desk's own words."""
+"""Examples that contain more than command words."""
 
 FRENCH = LanguageWords(
     words=_WORDS,

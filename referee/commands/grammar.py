@@ -1,8 +1,8 @@
-"""Own lines → commands, and faults where a line is nearly one.
+"""Reads a letter's own lines: commands, and faults for lines that are nearly commands.
 
-One command a line. A line is read as a command only when all of it fits: prose that happens to begin with
-a word of the desk ("Open your eyes!") is passed over. A line that looks like an order of the game is always
-an order, well written or not, so that a mistyped move is never passed over in silence.
+Each line holds one command. A line is a command only if all of it fits: prose that happens to begin with a
+command word ("Open your eyes!") is ignored. A line that looks like an order of the game is always an order,
+correct or not, so that a mistyped move is never ignored silently.
 """
 
 from __future__ import annotations
@@ -41,21 +41,21 @@ from referee.common.nearest import Nearest, Suggestions, nearest_word
 from referee.mail.message.message import OwnLine
 
 MOST_COMMANDS = 100
-"""So many commands of one letter are read, and so many lines that are nearly commands: a letter is no program."""
+"""How many commands of a letter are read, and how many lines that are nearly commands."""
 
 _MOST_ASKED = 10
-"""So many doubtful lines are shown to their writer."""
+"""The most doubtful lines that are shown to their writer."""
 PERHAPS_QUOTED = "perhaps-quoted"
-"""The fault of lines that may be pieces of a quotation. facts: the lines, where there are several."""
+"""The fault of lines that may be parts of a quotation. facts: the lines, where there are several."""
 PASSED_OVER = "passed-over"
-"""The fault of a line that has a word of the desk in it and is no command, beside lines that are some."""
+"""The fault of a line that contains a command word and is no command, in a letter with commands."""
 _STEP_CUT = re.compile(r"(?:^|[;(\s])(?:try|then|else|if|if\s+[^\W\d_]+)$", re.IGNORECASE)
-"""The end of a line that was broken off within a step of a plan."""
+"""The end of a line that was broken within a step of a plan."""
 
 
 @dataclass(frozen=True, slots=True)
 class Understanding:
-    """What was made of a letter's own lines. Every line is in exactly one of the three, up to the last that is read."""
+    """The reading of a letter's own lines. Each line, up to the last that is read, is in exactly one of the three."""
 
     commands: tuple[Command, ...]
     faults: tuple[Fault, ...]
@@ -63,19 +63,22 @@ class Understanding:
 
     @property
     def empty(self) -> bool:
-        """True when there was neither a command nor a line like one."""
+        """True when there was neither a command nor a line that resembles one."""
         return not self.commands and not self.faults
 
 
 @dataclass(frozen=True)
 class Grammar:
-    """What the desk can read.
+    """Everything that can be read in a letter.
 
-    looks_like_order: see Notation. rules: names of the games. topics: help pages. language: the writer's, whose
-    spellings are read beside the English ones. others: further languages, for whoever has not chosen one yet.
-    of_game: how the orders of a game look that a line names; None where they all look alike. is_confided: whether a
-    line is an order of which nobody else is to hear, in whichever game. nearest: what finds the word that a slip was
-    perhaps meant to be.
+    looks_like_order: see Notation.
+    rules: names of the games.
+    topics: help pages.
+    language: the writer's, whose spellings are read as well as the English ones.
+    others: further languages, for a writer who has not chosen one yet.
+    of_game: returns the form of orders in a given game; None where all games have the same.
+    is_confided: whether a line is an order that nobody else may hear, in any game.
+    nearest: finds the word that a misspelt word was probably meant to be.
     """
 
     looks_like_order: Looks
@@ -88,12 +91,12 @@ class Grammar:
     nearest: Nearest = nearest_word
 
     def in_language(self, language: str) -> Grammar:
-        """Return what reads another language's spellings, and no others."""
+        """Return the grammar that reads one language's spellings, and no others."""
         known = language == self.language and not self.others
         return self if known else replace(self, language=language, others=())
 
     def beside(self, languages: Iterable[str]) -> Grammar:
-        """Return what reads the spellings of these languages, too; English ones are always read."""
+        """Return the grammar that also reads these languages; English is always read."""
         known = (SOURCE, self.language, *self.others)
         further = tuple(dict.fromkeys(each for each in languages if each and each not in known))
         return replace(self, others=(*self.others, *further)) if further else self
@@ -112,7 +115,7 @@ class Grammar:
         return self._readers[0]
 
     def read(self, lines: Sequence[OwnLine]) -> Understanding:
-        """Read a letter's own lines, in order. Where one chooses another language, all may be written in it as well."""
+        """Read a letter's own lines, in order. If one chooses another language, all may be written in it too."""
         once = self._for_one_letter()
         meant = [line for line in lines if line.certain is not False]
         read = once._read(meant)
@@ -121,8 +124,11 @@ class Grammar:
         return read if len(meant) == len(lines) else both._beside_doubtful(read, lines)
 
     def _for_one_letter(self) -> Grammar:
-        """Return the same for the lines of one letter: none is asked about twice whether it is an order, though it is
-        read in several languages and as the rest of another one; and suggestions are bounded."""
+        """Return the grammar for the lines of one letter, with caches and a limit on suggestions.
+
+        A line may be read in several languages and as the continuation of another, but is tested only once
+        for being an order.
+        """
         of_game = self.of_game
         return replace(
             self,
@@ -182,8 +188,11 @@ class Grammar:
         return Understanding(tuple(commands), tuple(faults), tuple(passed_over))
 
     def _beside_doubtful(self, read: Understanding, lines: Sequence[OwnLine]) -> Understanding:
-        """Return what was read with what the doubtful lines would say. They are asked about, and not done; where the
-        writer says the same in another line, there is nothing to ask."""
+        """Return the reading together with the doubtful lines that would be read.
+
+        Their writer is asked about them, and they are not carried out; nothing is asked where another line
+        says the same.
+        """
         said = {command.line.text.casefold() for command in read.commands}
         doubtful = [line for line in lines if line.certain is False]
         meant = [
@@ -194,7 +203,7 @@ class Grammar:
         return Understanding(read.commands, faults, tuple(sorted(passed_over, key=_number)))
 
     def _next_line(self, rest: list[OwnLine]) -> tuple[OwnLine, Command | Fault | None]:
-        """Take the next line out of the rest, with the options below it where it may have some, and read it."""
+        """Take the next line from the rest, with the options below it where it may have some, and read it."""
         before = tuple(rest)
         line = rest.pop(0)
         if rest and is_options(rest[0]) and any(each.word_of(line) in WITH_TERMS for each in self._readers):
@@ -214,7 +223,7 @@ class Grammar:
         return found if isinstance(found, Command) else self._read_decorated(line) or found
 
     def _read_plainly(self, line: OwnLine) -> Command | Fault | None:
-        """Read one line in each language, as it stands."""
+        """Read one line as it is, in each language."""
         found = self._writers.read(line)
         for other in self._readers[1:]:
             if isinstance(found, Command):
@@ -225,7 +234,7 @@ class Grammar:
         return found
 
     def _read_decorated(self, line: OwnLine) -> Command | Fault | None:
-        """Read a line that says nothing as it stands without what stands around it: emphasis, arrows, brackets."""
+        """Read a line without its decorations, if it means nothing with them."""
         game, said = self._writers.split_game(line.text)
         before = line.text[: len(line.text) - len(said)]
         if (bare := undecorated(said)) is not None:
@@ -239,26 +248,26 @@ class Grammar:
         return _decorated(line, before + meant) if meant else None
 
     def _whole_text(self, begun: Written, rest: list[OwnLine]) -> Command | Fault:
-        """Take the lines in which a text goes on out of the rest, and return all of it."""
+        """Take the lines that continue a text from the rest, and return the whole text."""
         return free_text.whole_text(
             begun, rest, self._read_in_text, self._writers.orders_in(begun.game), self._confides
         )
 
     def _read_in_text(self, line: OwnLine) -> Command | Fault | None:
-        """Read a line below the beginning of a text: in quotation marks or brackets, nothing ends it."""
+        """Read a line within a text: in quotation marks or brackets, nothing ends the text."""
         found = self.read_line(line)
         bare = undecorated(line.text)
         cited = bare is not None and bare.cited and self._read_plainly(line) is None
         return _decorated(line, line.text) if cited and isinstance(found, Command) else found
 
     def _confides(self, text: str) -> bool:
-        """Return whether a line is an order of which nobody else is to hear, whatever stands around it."""
+        """Return whether a line is an order that nobody else may hear, whatever its decorations."""
         text = text.lstrip("# ")  # a comment would be read as well
         bare = undecorated(text)
         return any(map(self.is_confided, filter(None, (text, bare.text if bare else "", *cores(text)))))
 
     def _whole_plan(self, begun: Try, rest: list[OwnLine]) -> Try:
-        """Take the lines into which a mail program has broken a plan out of the rest, and return all of it."""
+        """Take the lines into which a mail program has broken a plan from the rest, and return the whole plan."""
         text, starts = begun.text, list(begun.starts)
         number = begun.line.number
         is_order = self._writers.orders_in(begun.game)
@@ -271,20 +280,22 @@ class Grammar:
         return replace(begun, text=text, starts=tuple(starts))
 
     def _whole_deed(self, begun: Umpire) -> Umpire | Fault:
-        """Read all of what an umpire writes, in whichever language that can be done."""
+        """Read all of an umpire's command, in whichever language this succeeds."""
         read = [umpire_grammar.read_whole(begun, each.spelt) for each in self._readers]
         return next((each for each in read if isinstance(each, Umpire)), read[0])
 
     def _goes_on(self, text: str, after: str, is_order: Looks) -> bool:
-        """Return whether a plan goes on in the line after it."""
+        """Return whether a plan continues on the line after it."""
         if text.count("(") > text.count(")") or _STEP_CUT.search(text) or after[:1] in (";", ")"):
             return True
         return self._writers.is_step(after, is_order)
 
 
 def _apart(line: OwnLine, commands: list[Command], faults: list[Fault]) -> Fault | None:
-    """Return the fault of options that do not stand behind the word that they belong to, and undo that word; None for
-    what may have nothing to do with a game."""
+    """Return the fault of options that don't follow the word they belong to, and undo that word's command.
+
+    None for a line that may have nothing to do with a game.
+    """
     last = next((each for each in reversed(commands) if each.word in WITH_TERMS), None)
     if last is not None:
         commands.remove(last)
@@ -293,13 +304,15 @@ def _apart(line: OwnLine, commands: list[Command], faults: list[Fault]) -> Fault
 
 
 def _tells_what(fault: Fault) -> bool:
-    """Return whether a fault of a line in a language that its writer may not write in is more than a likeness of words:
-    of these only that of the word by which everybody begins is asked about."""
+    """Return whether a fault in a language that the writer may not use is worth reporting.
+
+    A mere resemblance of words is not, except to the word with which everybody begins.
+    """
     return fault.code != "no-word" or fault.suggestion.startswith("register ")
 
 
 def _chosen_language(command: Command) -> str:
-    """Return the language that a command chooses for the letters to its writer; "" where it chooses none."""
+    """Return the language that a command chooses for its writer's letters; "" where it chooses none."""
     match command:
         case Register(language=language):
             return language
@@ -309,7 +322,7 @@ def _chosen_language(command: Command) -> str:
 
 
 def _decorated(line: OwnLine, meant: str) -> Fault:
-    """Return the fault of a line around which signs stand that leave open whether it is meant."""
+    """Return the fault of a line whose decorations leave open whether it is meant."""
     return Fault(
         "decorated",
         "this line was not read because of the signs around it",
@@ -325,7 +338,7 @@ def _number(line: OwnLine) -> int:
 
 
 def _perhaps_quoted(lines: Sequence[OwnLine]) -> Fault:
-    """Return the fault of lines that would be read if they were certainly no pieces of a quotation."""
+    """Return the fault of lines that would be read if they were certainly not parts of a quotation."""
     first, *others = lines
     message = (
         "this line stands within a quotation and may be a part of it, so it was not done; if it is yours, send it "
@@ -360,7 +373,7 @@ def _has_letters(text: str) -> bool:
 
 
 def _more_than_a_word(line: OwnLine) -> Fault:
-    """Say that a word which nobody wants done by mistake stands with another, so that it was not done."""
+    """Return the fault of a serious command that was not alone on its line, so that it was not carried out."""
     word = line.text.split()[0].lower()
     return Fault(
         "grave-word",
@@ -374,7 +387,7 @@ def _more_than_a_word(line: OwnLine) -> Fault:
 
 
 def not_read(line: OwnLine) -> Fault:
-    """Return the fault of a line that is told to be none of the commands beside it; it holds none of them up."""
+    """Return the fault of a line that is reported as ignored; it doesn't hold up the commands around it."""
     return Fault(
         PASSED_OVER,
         "this line was not read as a command",

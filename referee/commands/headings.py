@@ -1,8 +1,8 @@
-"""The heading that may stand above a letter's orders (E2): `GAME CC17 TURN 5 RED`, and the `END` below them.
+"""The heading that may precede a letter's orders (E2), `GAME CC17 TURN 5 RED`, and the `END` that may follow them.
 
-They order nothing, so the desk reads no command in them. But a heading says for which game and turn the lines below it
-are meant, and where that is not so, none of them is to be believed; and what stands above the one or below the other is
-no order.
+Both order nothing, so no command is read in them. But a heading states the game and turn of the lines below
+it, and if that is not the present one, none of them is carried out; lines above the heading or below END are
+no orders.
 """
 
 from __future__ import annotations
@@ -19,13 +19,17 @@ from referee.common.i18n import LANGUAGES
 from referee.mail.message.message import OwnLine
 
 _MOST_DIGITS = 18
-"""Digits of a number that are told apart; there is no game and no turn of so many."""
+"""The most digits of a number that are read; no game and no turn has as many."""
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """What a heading says. turn: None where it names none; set_up: it names the set-up instead. side: in English and
-    small letters; "" where it names none that there is in any game."""
+    """The content of a heading.
+
+    turn: None where it states none.
+    set_up: it states the set-up instead.
+    side: in English and lower case; "" where it states none that exists in any game.
+    """
 
     line: OwnLine
     game: int
@@ -35,19 +39,19 @@ class Heading:
 
     @property
     def whole(self) -> bool:
-        """True for one that names more than a game: what stands above it is not meant for it (E2)."""
+        """True for a heading that states more than a game: lines above it are not meant for the game (E2)."""
         return self.turn is not None or self.set_up
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """Between which lines of a letter its orders stand. first, last: numbers of lines; None where there is no bound."""
+    """The range of lines that holds a letter's orders. first, last: numbers of lines; None for no limit."""
 
     first: int | None = None
     last: int | None = None
 
     def holds(self, line: OwnLine) -> bool:
-        """Return whether a line stands within it."""
+        """Return whether a line is within the frame."""
         above = self.first is not None and line.number < self.first
         return not above and (self.last is None or line.number <= self.last)
 
@@ -58,16 +62,17 @@ def is_heading(line: OwnLine) -> bool:
 
 
 def read_headings(lines: Iterable[OwnLine]) -> tuple[Heading, ...]:
-    """Return the headings among lines that are no commands, in whichever language that letters have, up to the END of
-    the orders: what stands below that says nothing of them (E2)."""
+    """Return the headings among lines that are no commands, in any supported language.
+
+    Only those before the END of the orders count: later ones say nothing about them (E2).
+    """
     kept = tuple(lines)
     end = _end(kept)
     return tuple(each for each in _all_headings(kept) if end is None or each.line.number < end)
 
 
 def read_frame(lines: Iterable[OwnLine]) -> Frame:
-    """Return the frame that headings and END, among lines that are no commands, put around a letter's orders. Either
-    may be missing (E2)."""
+    """Return the frame set by headings and END among lines that are no commands. Either may be missing (E2)."""
     kept = tuple(lines)
     first = next((each.line.number for each in read_headings(kept) if each.whole), None)
     return Frame(first, _end(kept))
@@ -89,13 +94,13 @@ def _all_headings(lines: Sequence[OwnLine]) -> tuple[Heading, ...]:
 
 
 def _end(lines: Sequence[OwnLine]) -> int | None:
-    """Return the number of the line that ends the orders: the first END below a heading, where there is one."""
+    """Return the number of the line that ends the orders: the first END below a heading, if any."""
     above = next((each.line.number for each in _all_headings(lines)), 0)
     return next((each.number for each in lines if each.number > above and _END.fullmatch(each.text)), None)
 
 
 _DRAWN = r"(?:[^\w#]|_)"
-"""A sign of what people draw around a heading; a `#` begins a comment (E2)."""
+"""A character that people draw around a heading; a `#` begins a comment (E2)."""
 _END = re.compile(rf"{_DRAWN}*(?:end|fin){_DRAWN}*(?:#.*)?", re.IGNORECASE)
 
 
@@ -106,10 +111,10 @@ def _form() -> re.Pattern[str]:
     number = r"(?:(?:no|nr|n[°º.]|№|number|num[ée]ro|#)[.:]?\s*)?"
     part, word = f"{_DRAWN}+", r"[^\W\d_]+"
     return re.compile(
-        # A `#` before the form makes all of the line a comment; behind it, the rest.
+        # A `#` before the form makes the whole line a comment; after it, the rest.
         rf"{_DRAWN}*(?:{words})[\s:=]*(?:cc[\s-]?)?{number}(?P<game>\d+)"
         rf"(?:{part}(?:(?:turn|tour|round)[\s:=]*{number}(?P<turn>\d+)|(?P<setup>set[\s-]?up|placement))"
-        # A word that is no side's says nothing ("please"), and two of them are a sentence.
+        # A word that is no side's means nothing ("please"), and two of them are a sentence.
         rf"(?:{part}(?:(?P<side>{sides})\b(?:{part}{word})?|{word}))?)?"
         rf"{_DRAWN}*(?:#.*)?",
         re.IGNORECASE,
@@ -118,7 +123,7 @@ def _form() -> re.Pattern[str]:
 
 @cache
 def _sides() -> Mapping[str, str]:
-    """Return each way to write a side of a game, in any language, and its English name."""
+    """Return each spelling of a side of any game, in any language, with its English name."""
     named = {side: side for side in SIDES}
     for language in LANGUAGES:
         for side, ways in vocabulary(language).tables.sides.items():

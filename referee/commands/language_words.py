@@ -1,4 +1,4 @@
-"""What one language calls the words of commands: tables, without a word of how lines are read or written."""
+"""The words of commands in one language, as tables; reading and writing lines is done elsewhere."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 Spellings = Mapping[str, tuple[str, ...]]
-"""The English word, and its spellings in the other language. Letters of ours show the first."""
+"""English words and their spellings in another language. Letters show the first."""
 ENGLISH_JOINTS = frozenset(("the", "to", "in", "for", "by", "with", "of"))
 _LONGEST = 100
-"""Characters of a text that may be one of these. Composing the accents of a very long one takes a while."""
+"""The most characters of a text that may be one of these; composing the accents of a very long text is slow."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,22 +33,22 @@ class LanguageWords:
     deeds: Spellings = field(default_factory=dict)
     orders: Mapping[str, str] = field(default_factory=dict)
     joints: frozenset[str] = ENGLISH_JOINTS
-    """Small words that may stand before a game, a side, a time or a person in what an umpire writes."""
+    """Small words that may precede a game, a side, a time or a person in an umpire's line."""
     game: str = "game"
     grave: re.Pattern[str] = re.compile(r"\b(?:resign|draw)\b", re.IGNORECASE)
-    """What nobody wants overlooked, wherever it stands in a line."""
+    """Words too serious to be overlooked, wherever they occur in a line."""
     small: frozenset[str] = frozenset(("and", "or", "my", "your", "&"))
-    """Words that may stand beside the letters of pieces that are asked about."""
+    """Words that may accompany the letters of pieces in a question."""
 
 
 def tidy(text: str) -> str:
-    """Return a text for comparing: lower case, with straight apostrophes. An accent too many is another word."""
+    """Return a text for comparison: lower case, with straight apostrophes. Accents make a difference."""
     if text.isascii() or len(text) > _LONGEST:
         return text.lower()
     return unicodedata.normalize("NFC", text.replace("’", "'").lower())
 
 
 def without_accents(text: str) -> str:
-    """Return a text as somebody types it who has no accents at hand."""
+    """Return a text for comparison without accents, as typed without them."""
     plain = unicodedata.normalize("NFKD", tidy(text))
     return "".join(c for c in plain if not unicodedata.combining(c))

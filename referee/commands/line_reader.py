@@ -1,6 +1,6 @@
-"""One line, in one language → a command, a fault where it is nearly one, or None for prose.
+"""Reads one line in one language: a command, a fault where it is nearly one, or None for prose.
 
-A line may name its game before its word. The word decides who reads what stands behind it.
+A line may name its game before its word. The word decides which function reads what follows it.
 """
 
 from __future__ import annotations
@@ -64,31 +64,31 @@ from referee.games.player_names import better_name, check_name, tidy_name
 from referee.mail.message.message import OwnLine
 
 OTHER_LANGUAGES = ("de", "es", "it", "nl", "pt")
-"""Languages that one may ask for and not get: told apart from the end of a name."""
+"""Languages that people may ask for but that are not supported; they are not part of a name."""
 
 _FAREWELL = "bye"
-"""A word that many letters end with: it is a command only where it is the whole letter."""
+"""A word that many letters end with: it is a command only as the whole letter."""
 _COMMON = ("why", "try")
-"""Words that so many sentences begin with that only a short one which names a piece is asked about."""
+"""Words that begin so many sentences that their writer is only asked about a short one that names a piece."""
 _NEAREST = 0.8
-"""How alike a first word must be to one of the desk's to be asked about (difflib's ratio)."""
+"""The least similarity of a first word to a command word for a suggestion (difflib's ratio)."""
 _GUARDED = re.compile(
     r"(?P<move>.*\S)\s*@\s*"
     r"(?:(?:turn|tour|coup)\s*#?\s*|(?P<letter>(?:letter|lettre)\s*#?|#)\s*)?(?P<number>\d{1,6})[ .!]*",
     re.IGNORECASE,
 )
-"""A move that is only meant for one turn, or as a letter told the game: "V-NW2 @14", "V-NW2 @letter 14"."""
+"""A move for one turn only, or as of a certain letter: "V-NW2 @14", "V-NW2 @letter 14"."""
 _STEP = re.compile(r"(?:if\s+[^\W\d_]+|then|else)\s+\(?\s*(?P<rest>\S.*)", re.IGNORECASE)
 """A step of a plan."""
 _RULE = re.compile(r"[a-z]{1,4}-\d+(?:\.\d+)?\.?", re.IGNORECASE)
-"""The number of a rule, as faults name it: "CF-4.2"."""
+"""The number of a rule, as in faults: "CF-4.2"."""
 ENDS = (*sorted(SIDES), "draw", "none")
-"""What `agree` knows: the side that has won, a draw, and giving a game up without a result."""
+"""The ends in `agree`: the winning side, a draw, and no result."""
 _ENDS_MEANT = {
     **dict.fromkeys(("tie", "drawn", "remis", "half", "even"), "draw"),
     **dict.fromkeys(("nothing", "nobody", "void", "abandon", "abandoned", "cancelled", "off"), "none"),
 }
-"""Other words for an end, that are asked about."""
+"""Other words for an end, which lead to a suggestion."""
 _WITH_GAME: dict[str, type[Command]] = {
     "status": Status,
     "accept": Accept,
@@ -111,12 +111,12 @@ _FIRST_WORDS = frozenset(name.split()[0] for name in _NAMES)
 _STEPS = frozenset(("if", "then", "else"))
 """The words that steps of a plan begin with."""
 LONGEST_EVENT = 80
-"""Signs of an event's name."""
+"""The most characters of an event's name."""
 
 
 @cache
 def _game_first(game: str) -> re.Pattern[str]:
-    """Return the pattern of a line that names its game before its word. game: a language's word for it."""
+    """Return the pattern of a line that names its game before its word. game: a language's word for a game."""
     word = rf"(?:game|{game})"
     return re.compile(
         rf"(?:{word}\s*)?#?(\d{{1,9}})\s*:\s*(\S.*)|{word}\s*#?(\d{{1,9}})\s*[:,]?\s+(\S.*)", re.IGNORECASE
@@ -124,11 +124,15 @@ def _game_first(game: str) -> re.Pattern[str]:
 
 
 Looks = Callable[[str], bool]
-"""Whether a line looks so."""
+"""Returns whether a line looks like an order."""
 
 
 class _Said(NamedTuple):
-    """A line that begins with a word of the desk. text: from that word on. words: its words, without the last stop."""
+    """A line that begins with a command word.
+
+    text: from that word on.
+    words: its words, without the last full stop or exclamation mark.
+    """
 
     line: OwnLine
     game: int | None
@@ -141,18 +145,18 @@ class _Said(NamedTuple):
 
     @property
     def rest(self) -> list[str]:
-        """The words behind the first."""
+        """The words after the first."""
         return self.words[1:]
 
     @property
     def behind(self) -> str:
-        """What stands behind the first word, with its stop."""
+        """The text after the first word, with its final punctuation."""
         return self.text.partition(" ")[2].strip()
 
 
 @dataclass(frozen=True)
 class LineReader:
-    """Reads single lines in one language, in which English is always read, too. Fields: see Grammar."""
+    """Reads single lines in English and one other language. Fields: see Grammar."""
 
     looks_like_order: Looks
     rules: Collection[str]
@@ -163,17 +167,17 @@ class LineReader:
 
     @cached_property
     def spelt(self) -> Vocabulary:
-        """How the language spells the desk's words."""
+        """The language's spellings of the command words."""
         return vocabulary(self.language)
 
     @cached_property
     def _first_words(self) -> Words:
-        """All that a line of the desk may begin with."""
+        """Everything that a command line may begin with."""
         return Words((*_NAMES, *self.spelt.read))
 
     @cached_property
     def all_topics(self) -> Words:
-        """All that help may be wanted about."""
+        """Everything that help may be asked about."""
         ways = (*self.spelt.read, *self.spelt.read_topics)
         return Words((*self.topics, *ABOUT_THE_GAME, *ALSO_CALLED, THE_SHEETS, *ways))
 
@@ -187,17 +191,17 @@ class LineReader:
         return (int(named[1] or named[3]), named[2] or named[4]) if named else (None, text)
 
     def word_of(self, line: OwnLine) -> str:
-        """Return the word of the desk that a line begins with, behind a game's number or not, or another word."""
+        """Return the command word at the start of a line, after a game's number if any; or the word that is there."""
         _, text = self.split_game(line.text)
         first = self.spelt.read_word(text).split(maxsplit=1)[:1]
         return first[0].lower().rstrip(".,:!") if first else ""
 
     def orders_in(self, game: int | None) -> Looks:
-        """Return how orders look in a line that names a game, or none."""
+        """Return the test for orders in a line that names a game, or none."""
         return self.looks_like_order if game is None or self.of_game is None else self.of_game(game)
 
     def read(self, line: OwnLine) -> Command | Fault | None:
-        """Read a line as it stands."""
+        """Read a line as it is."""
         game, text = self.split_game(line.text)
         is_order = self.orders_in(game)
         found = self._read_spelt(line, game, text)
@@ -224,7 +228,7 @@ class LineReader:
         return self._ask_about_word(line, game, text) if found is None else found
 
     def is_step(self, text: str, is_order: Looks) -> bool:
-        """Return whether a line begins with a condition and a move, as a plan goes on."""
+        """Return whether a line begins with a condition and a move, as a plan continues."""
         word = _first_word(text)
         if word.lower() not in _STEPS and not self.spelt.is_of_steps(word):
             return False
@@ -235,8 +239,7 @@ class LineReader:
         return len(move.split()) <= 4 and is_order(move)
 
     def half_a_command(self, text: str) -> str:
-        """Return the word of the desk that a line begins with and says hardly more than ("why", "set sheets"), else
-        ""."""
+        """Return the command word of a line that holds hardly more ("why", "set sheets"), otherwise ""."""
         word, *rest = self.spelt.read_word(text).lower().rstrip(".!? ").split() or [""]
         return word if word in _NAMES and len(rest) <= 1 else ""
 
@@ -258,7 +261,7 @@ class LineReader:
         return found
 
     def _ask_about_word(self, line: OwnLine, game: int | None, text: str) -> Fault | None:
-        """Return the fault of a line that would be a command if its first word were one of the desk's; else None."""
+        """Return the fault of a line that would be a command if its first word were spelt correctly; else None."""
         word = tidy(_first_word(text.rstrip(".!")).lower().strip("?!.,:;\"'()"))
         near = self.nearest(word, self._first_words, _NEAREST)
         if not near or near == word:
@@ -292,7 +295,7 @@ class LineReader:
         return read(self, said) if read else None
 
     def _about_a_game(self, said: _Said) -> Command | Fault | None:
-        """Read a word that stands alone or with a game's number; None for what is said otherwise."""
+        """Read a word that is alone or followed by a game's number; None for any other line."""
         line, game, word, rest = said.line, said.game, said.word, said.rest
         if word not in _WITH_GAME:
             return None
@@ -332,7 +335,7 @@ def _read_preview(reader: LineReader, said: _Said) -> Command | None:
 
 
 def _read_try(reader: LineReader, said: _Said) -> Command | None:
-    """Read a plan as far as one line goes: it begins with a move, or has more steps than one."""
+    """Read a plan as far as one line goes: it begins with a move, or has more than one step."""
     if not said.rest:
         return None
     line, steps = said.line, said.text.split(maxsplit=1)[1]
@@ -357,7 +360,7 @@ def _read_resend(reader: LineReader, said: _Said) -> Command | None:
 
 
 def _read_mute(reader: LineReader, said: _Said) -> Command | Fault | None:
-    """Read `mute off`, `mute on`; what names a game alone was read before."""
+    """Read `mute off`, `mute on`; a line that names only a game was read before."""
     switch, which = reader.spelt.read_value(said.rest[0]), _game_number(said.rest[1:], reader.spelt)
     if switch not in ("off", "on") or which is False:
         return None
@@ -367,7 +370,7 @@ def _read_mute(reader: LineReader, said: _Said) -> Command | Fault | None:
 
 
 def _read_help(reader: LineReader, said: _Said) -> Command | Fault | None:
-    """Read what help is wanted about: a topic, or more words of which the first is one."""
+    """Read what help is asked about: a topic, or several words of which the first is a topic."""
     line, rest = said.line, said.rest
     for asked in (" ".join(rest), *rest[:1]):
         topic = reader.spelt.read_topic(asked)
@@ -490,7 +493,7 @@ def _read_register(reader: LineReader, said: _Said) -> Command | Fault:
 def _read_terms(
     line: OwnLine, game: int | None, rest: list[str], spelt: Vocabulary
 ) -> Command | Fault | None:
-    """Read with which options a challenge is accepted: all in one, the game's number before them."""
+    """Read an acceptance with options: all in one line, after the game's number."""
     said, options = read_options(line, rest, spelt)
     if isinstance(options, Fault):
         return options
@@ -501,7 +504,7 @@ def _read_terms(
 
 
 def _read_why(reader: LineReader, said: _Said) -> Command | Fault | None:
-    """Read what is asked about: one letter, a side before it or not; anything else is prose ("why not?")."""
+    """Read what is asked about: one letter, with or without a side; anything else is prose ("why not?")."""
     line, game, spelt = said.line, said.game, reader.spelt
     rest = said.text.rstrip(".!?").split()[1:]
     side = spelt.read_side(rest[0]) if rest else ""
@@ -529,7 +532,7 @@ def _read_why(reader: LineReader, said: _Said) -> Command | Fault | None:
 
 
 def _read_agree(reader: LineReader, said: _Said) -> Command | Fault | None:
-    """Read what a game is to end with, and which: "white", "draw 17"; anything else is prose ("agree with you")."""
+    """Read the end of a game, and which game: "white", "draw 17"; anything else is prose ("agree with you")."""
     line, game, rest, spelt = said.line, said.game, said.rest, reader.spelt
     for count in (2, 1):
         end, number = spelt.read_end(" ".join(rest[:count])), _game_number(rest[count:], spelt)
@@ -553,7 +556,7 @@ def _read_agree(reader: LineReader, said: _Said) -> Command | Fault | None:
 
 
 _UNIT = re.compile(r"[RB][ICA][1-9]\d?", re.ASCII | re.IGNORECASE)
-"""A unit of a battle: its side, its arm and its number."""
+"""A unit in a battle: its side, its arm and its number."""
 
 
 def _names_a_piece(word: str) -> bool:
@@ -561,7 +564,7 @@ def _names_a_piece(word: str) -> bool:
 
 
 _LEAVE_BETWEEN = frozenset(("from", "to", "until", "till", "-", "du", "de", "au", "à", "jusqu'au"))
-"""What may stand beside the dates of a leave."""
+"""Words that may accompany the dates of a leave."""
 
 
 def _read_leave(reader: LineReader, said: _Said) -> Command | Fault | None:
@@ -588,7 +591,7 @@ def _read_leave(reader: LineReader, said: _Said) -> Command | Fault | None:
 
 
 def _read_overview(reader: LineReader, said: _Said) -> Command | None:
-    """Read `overview`, `overview late`, with the name of an event behind it or not; None for prose."""
+    """Read `overview`, `overview late`, with or without the name of an event; None for prose."""
     line, rest = said.line, said.rest
     late = bool(rest) and reader.spelt.read_value(rest[0]) == "late"
     event = " ".join(rest[1:] if late else rest)
@@ -617,12 +620,12 @@ def _game_number(rest: list[str], spelt: Vocabulary) -> int | bool | None:
 
 
 def _the_one(behind: int | bool | None, before: int | None) -> int | None:
-    """Return the game that a line names behind its word, or else before it. No game has the number 0, yet it is one."""
+    """Return the game that a line names after its word, or else before it; 0 counts, although no game has it."""
     return before if behind is None else int(behind)
 
 
 def _two_games(line: OwnLine, first: int | None, last: int | bool | None) -> Fault | None:
-    """Return the fault of a line that names one game before its word and another behind it."""
+    """Return the fault of a line that names one game before its word and another after it."""
     if first is None or last is None or last is False or first == last:
         return None
     return Fault(
@@ -636,7 +639,7 @@ def _two_games(line: OwnLine, first: int | None, last: int | bool | None) -> Fau
 
 
 def _first_word(text: str) -> str:
-    """Return what stands before the first blank of a text."""
+    """Return the text before the first blank."""
     first = text.split(maxsplit=1)[:1]
     return first[0] if first else ""
 
@@ -645,7 +648,7 @@ _Read = Callable[[LineReader, _Said], Command | Fault | None]
 
 
 def _alone(command: type[Games | Events | Bye]) -> _Read:
-    """Return what reads a word that stands alone."""
+    """Return the reader of a word that must be alone on its line."""
     return lambda reader, said: None if said.rest else command(line=said.line)
 
 
@@ -669,6 +672,6 @@ _READ: Mapping[str, _Read] = {
     "watch": _read_watch,
     "overview": _read_overview,
 }
-"""What reads a line that begins with a word, by that word."""
+"""The reader of a line, by the word that it begins with."""
 _READ_TEXTS: Mapping[str, _Read] = {**dict.fromkeys(free_text.WORDS, _read_text), "umpire": _read_deed}
-"""The same for words with a text behind them, where a colon or a comma may stand between."""
+"""The same for words with a text, which a colon or a comma may follow."""

@@ -1,8 +1,8 @@
-"""Options behind a word of the desk: `challenge Bert confusion option sheets=off option colour=white`.
+"""Options after a command word: `challenge Bert confusion option sheets=off option colour=white`.
 
-Mail programs break long lines, and people begin a new one. So options that stand alone on a line belong to the word
-before them; where they cannot be read, or no such word stands there, nothing is done by halves: a game on other terms
-than its players meant would be worse than none.
+Mail programs break long lines, and people begin new ones. So options alone on a line belong to the word
+before them. Where they cannot be read, or no such word precedes them, nothing is done: a game on terms other
+than those meant would be worse than none.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from referee.mail.message.message import OwnLine
 
 OPTION = "option"
 WITH_TERMS = ("challenge", "open", "accept", "join", "rematch")
-"""Words by which a game is proposed or taken up."""
+"""Words by which a game is proposed or accepted."""
 _KEY_AND_VALUE = re.compile(r"[^\W\d_]+(?:[-._][^\W\d_]+)*=[^\s@]+")
 _SPELT = {"color": "colour"}
 LOT = "lot"
-"""What leaves a thing to the lot. Whether that says more than leaving the option out is for the rules of the game."""
+"""The value that leaves a choice to lots; the game's rules decide whether this differs from no option."""
 
 
 def begins_option(word: str) -> bool:
-    """Return whether options begin with a word of a line."""
+    """Return whether a word begins the options of a line."""
     return word.lower() == OPTION or _KEY_AND_VALUE.fullmatch(word) is not None
 
 
 def is_options(line: OwnLine) -> bool:
-    """Return whether a line consists of options, well written or not: "Option two would be nicer" does not."""
+    """Return whether a line consists of options, correct or not: "Option two would be nicer" does not."""
     words = line.text.rstrip(".!").split(maxsplit=1)
     if not words or not begins_option(words[0]):
         return False
@@ -42,7 +42,7 @@ def is_options(line: OwnLine) -> bool:
 
 
 def with_options_below(line: OwnLine, rest: list[OwnLine]) -> OwnLine:
-    """Return a line with the options of the lines below it, which are taken from `rest`."""
+    """Return a line with the options of the lines below it, which are removed from `rest`."""
     while rest and is_options(rest[0]):
         below = rest.pop(0)
         written = f"{line.written or line.text} {below.written or below.text}"
@@ -51,7 +51,7 @@ def with_options_below(line: OwnLine, rest: list[OwnLine]) -> OwnLine:
 
 
 def in_its_line(fault: Fault, lines: Sequence[OwnLine]) -> Fault:
-    """Return a fault of a line that was put together of several, with its place in the one where it stands."""
+    """Return the fault of a joined line with its place in the original one."""
     if fault.place is None or fault.place.line != lines[0].number:
         return fault
     column = fault.place.column
@@ -65,8 +65,12 @@ def in_its_line(fault: Fault, lines: Sequence[OwnLine]) -> Fault:
 def read_options(
     line: OwnLine, words: list[str], spelt: Vocabulary
 ) -> tuple[list[str], dict[str, str] | Fault]:
-    """Split off `option KEY=VALUE …` at the end of a line: what stands before it, and the options, as they were said.
-    The word itself may be missing, since nothing else is written so. spelt: of the writer's language."""
+    """Split the options off the end of a line: return the words before them, and the options as written.
+
+    The word `option` may be missing, since nothing else is written KEY=VALUE.
+
+    spelt: of the writer's language.
+    """
     start = next((at for at, word in enumerate(words) if begins_option(word)), None)
     if start is None:
         return words, {}
@@ -99,7 +103,7 @@ def read_options(
 
 
 def _given_twice(line: OwnLine, word: str, name: str, said: str, other: str) -> Fault:
-    """Return the fault of an option that was given with two values: which of them is meant, nobody is to guess."""
+    """Return the fault of an option that was given with two values; neither is preferred."""
     return Fault(
         "option-twice",
         "{option} is given twice, as {said} and as {other}; say which you mean",
@@ -117,7 +121,7 @@ _TIME_IN_WORDS = re.compile(
 
 
 def _time_meant(words: Sequence[str]) -> str:
-    """Return the option of a time control that was written in several words, "" where there is none in them."""
+    """Return the option of a time control that was written in several words, "" where there is none."""
     found = _TIME_IN_WORDS.search(" ".join(words).casefold())
     if found is None:
         return ""
@@ -128,7 +132,7 @@ def _time_meant(words: Sequence[str]) -> str:
 
 
 def _list_meant(words: Sequence[str]) -> str:
-    """Return the options with the blanks left out that stand around their signs and commas, "" if that is not it."""
+    """Return the options without the blanks around their signs and commas, "" where this doesn't help."""
     closed = re.sub(r"\s*([=,])\s*", r"\1", " ".join(words)).rstrip(",").split()
     if not all(map(begins_option, closed)):
         return ""
@@ -136,13 +140,13 @@ def _list_meant(words: Sequence[str]) -> str:
 
 
 def _tidy(name: str, value: str) -> str:
-    """Return a time control in the one way that it is written; any other option as it stands."""
+    """Return a time control in canonical text; any other option unchanged."""
     control = read_control(value) if name == TIME else None
     return value if control is None or isinstance(control, Fault) else write_control(control)
 
 
 def takes_none(line: OwnLine, word: str, rest: Sequence[str]) -> Fault | None:
-    """Return the fault of a word with options behind it that has none; None where there are none behind it."""
+    """Return the fault of options after a word that takes none; None where there are no options."""
     at = next((each for each in rest if begins_option(each)), None)
     if at is None:
         return None
@@ -161,7 +165,7 @@ def takes_none(line: OwnLine, word: str, rest: Sequence[str]) -> Fault | None:
 
 
 def options_alone(line: OwnLine) -> Fault:
-    """Return the fault of options that no word stands before."""
+    """Return the fault of options without a word before them."""
     return Fault(
         "options-alone",
         "options stand behind the word that they belong to, on its line or on the next one",
@@ -172,7 +176,7 @@ def options_alone(line: OwnLine) -> Fault:
 
 
 def terms_unread(line: OwnLine, options: OwnLine) -> Fault:
-    """Return the fault of a proposal, or an answer to one, of which another line may hold terms."""
+    """Return the fault of a proposal, or an answer to one, whose terms may be on another line."""
     return Fault(
         "terms-unread",
         "the terms on line {number} do not stand behind it, so this was not done",

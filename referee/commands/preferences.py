@@ -1,4 +1,4 @@
-"""What `set` knows: each key with its values, a time zone, and addresses of one's own."""
+"""Reads `set`: each key with its values, a time zone, and the writer's addresses."""
 
 from __future__ import annotations
 
@@ -30,24 +30,24 @@ PREFERENCES = {
     "overview": ("off", "daily", "weekly"),
     "hold": ("15m", "1h", "6h", "1d", "wait"),
 }
-"""What `set` knows: each key with its values."""
+"""The keys of `set`, with their values."""
 NOT_OFFERED = {"letters": ("quiet",)}
-"""Values that `set` knows as well and offers to nobody: what pressing unsubscribe in a mail program sets."""
+"""Values that `set` accepts but doesn't list: what the unsubscribe button of a mail program sets."""
 
 ZONE = "zone"
-"""What `set` knows, too: a time zone, whose values are in `zones`."""
+"""Another key of `set`: a time zone, whose values are in `time_zones`."""
 LONGEST_ZONE = 4
-"""Words of a city's name."""
+"""The most words in a city's name."""
 
 _SWITCHES = {"yes": "on", "no": "off", "none": "off"}
-"""Other words for what is on or off."""
+"""Other words for on and off."""
 
 _ADDRESSES: dict[str, Literal["main", "second"]] = {"address": "main", "second": "second"}
-"""What else `set` knows: an address of one's own, and what it is to be."""
+"""Further keys of `set`: the writer's addresses, and their uses."""
 
 
 def read_set(line: OwnLine, rest: list[str], spelt: Vocabulary, nearest: Nearest) -> Command | Fault | None:
-    """Read what stands behind `set`; None for prose."""
+    """Read what follows `set`; None for prose."""
     if not rest:
         return ShowChoices(line=line)
     if 1 < len(rest) <= LONGEST_ZONE + 1 and spelt.read_key(rest[0]) == ZONE:
@@ -76,7 +76,7 @@ def _read_set_address(
 
 
 def _value_missing(line: OwnLine, said: str, spelt: Vocabulary) -> Fault | None:
-    """Return the fault of a key of `set` alone, with what it can be; None for what is no key."""
+    """Return the fault of a key of `set` without a value, listing the values; None if it is not a key."""
     key = spelt.read_key(said)
     values = PREFERENCES.get(key, ())
     if key == ZONE:

@@ -1,7 +1,7 @@
-"""A set-up that is drawn: a word on one line, and below it the ranks, a line each.
+"""Joins a drawn set-up: a word on one line, and the ranks below it, a line each.
 
-An order is one line of a letter, so the ranks are put behind the word: `setup ..ACE.HKL.. / ..NOPXSTV..`. A list of
-spies and squares that a mail program has broken, or that was begun below the word, is put together likewise.
+An order is one line of a letter, so the ranks are put after the word: `setup ..ACE.HKL.. / ..NOPXSTV..`. A
+list of spies and squares that a mail program has broken, or that begins below the word, is joined as well.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _BEGINS = re.compile(r"(?:my |ma )?(?:set[ -]?up|disposition|placement|pr[ée]pa
 _PAIRS = re.compile(r"(?>[^\W\d_] ?[:=-]? ?\(? ?\d{1,2} ?[-/,.:] ?\d{1,2}(?: ?\))?[ ,;.]*)+")
 _EMPTY = "._·*-–—"
 WIDTHS = (9, 11)
-"""Squares of a rank, in a small world and in the whole one."""
+"""Squares of a rank, in a small world and in the full one."""
 _SHORTEST = 7
 _LABEL = re.compile(r"^[12] ?[:|)]? ")
 """The number of a rank, which people write before it."""
@@ -23,9 +23,11 @@ BETWEEN_RANKS = " / "
 
 
 def with_ranks_below(line: OwnLine, begun: str, rest: list[OwnLine]) -> OwnLine:
-    """Return a line with the ranks and squares of the lines below it, which are taken from `rest`.
+    """Return a line with the ranks and squares of the lines below it, which are removed from `rest`.
 
-    begun: what the line says, without a game's number. An empty line may stand in between.
+    An empty line may come between.
+
+    begun: the line without a game's number.
     """
     if _BEGINS.match(begun) is None:
         return line
@@ -43,7 +45,10 @@ def with_ranks_below(line: OwnLine, begun: str, rest: list[OwnLine]) -> OwnLine:
 
 
 def _rank(line: OwnLine) -> str:
-    """Return what a line draws or lists, "" for any other. Signs of a list at its beginning are squares here."""
+    """Return the part of a line that draws or lists squares, "" for any other line.
+
+    List marks at its start are squares.
+    """
     said = " ".join((line.written or line.text).replace("…", "...").split())
     if _PAIRS.fullmatch(said):
         return said
@@ -52,7 +57,7 @@ def _rank(line: OwnLine) -> str:
 
 
 def _is_drawn(text: str) -> bool:
-    """Return whether a text is a rank: letters and signs for empty squares, set apart or in one."""
+    """Return whether a text is a rank: letters and marks for empty squares, separate or in one word."""
     squares = text.split()
     if not all(sign.isalpha() or sign in _EMPTY for sign in "".join(squares)):
         return False

@@ -1,9 +1,9 @@
-"""What an umpire writes: the word `umpire`, a deed, a game or an event, what the deed needs, and behind a colon why.
+"""Reads an umpire's command: `umpire`, a deed, a game or an event, the deed's arguments, and the reason after a colon.
 
     umpire take back 17 to 12 White: the order was misread
 
-The reason goes on over the following lines, as other texts do. Everything before the colon is read strictly: what is
-half understood is asked about, with the form that was perhaps meant.
+The reason continues on the following lines, as other texts do. Everything before the colon is read strictly:
+a line that is only partly understood is a fault, with the form that was probably meant.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ FORMS: Mapping[Deed, str] = {
     "adjudicate": "umpire adjudicate GAME RESULT: REASON",
     "restore": "umpire restore GAME: REASON",
 }
-"""How each deed is written."""
+"""The form of each deed."""
 OF_CASES = "umpire rule GAME/CASE upheld: TEXT"
-"""How a case is ruled on."""
+"""The form of a ruling on a case."""
 OF_EVENTS: frozenset[Deed] = frozenset(("pause", "resume", "add", "close"))
-"""Deeds for all games of an event, too."""
+"""Deeds that are possible for all games of an event."""
 VERDICTS = ("upheld", "rejected")
 OF_THE_OPERATOR: Mapping[str, str] = {
     "freeze": N_(
@@ -53,7 +53,9 @@ OF_THE_OPERATOR: Mapping[str, str] = {
         "only whoever runs this service lets a frozen game go on; an umpire ends the pauses of umpires"
     ),
 }
-"""What an officer may ask for and does not do, each with what he is told."""
+"""Acts that officers may ask for but cannot do, with the explanation."""
+MOST_WORDS = 60
+"""The most words before the colon that are examined, since each might be one of the deed's arguments."""
 _GAME = re.compile(r"#?(\d{1,9})(?:/(\d{1,9}))?")
 _NUMBER = re.compile(r"[\[@#]?\d{1,9}[\],]?")
 _NEAREST = 0.75
@@ -62,9 +64,11 @@ _NEAREST = 0.75
 def read_deed(
     line: OwnLine, behind: str, spelt: Vocabulary, nearest: Nearest = nearest_word
 ) -> Umpire | Fault | None:
-    """Read what stands behind the word `umpire` in its line, as far as which deed it is; None for prose.
+    """Read what follows the word `umpire` in its line, as far as the deed; None for prose.
 
-    behind: as it was written. What the deed needs is read by `read_whole`, once its text is complete.
+    `read_whole` reads the deed's arguments once its text is complete.
+
+    behind: as it was written.
     """
     words = behind.split()
     if not words:
@@ -92,7 +96,7 @@ def read_deed(
 
 @cache
 def _known(spelt: Vocabulary) -> Mapping[str, str]:
-    """Return each deed as a language writes it and, behind those, as English does, with its English name."""
+    """Return each deed as written in a language and, after those, in English, with its English name."""
     return {spelt.writer.write_deed(each): each for each in FORMS} | {each: each for each in FORMS}
 
 
@@ -102,7 +106,7 @@ def _words(spelt: Vocabulary) -> Words:
 
 
 def _begins(words: Sequence[str], spelt: Vocabulary) -> tuple[str, int]:
-    """Return the deed that a line begins with, and how many words it is; "" and 0 where it is none."""
+    """Return the deed that a line begins with, and its number of words; "" and 0 for none."""
     for count in (3, 2, 1):
         deed = spelt.read_deed(" ".join(words[:count]).rstrip(":,."))
         if deed in FORMS:
@@ -111,7 +115,7 @@ def _begins(words: Sequence[str], spelt: Vocabulary) -> tuple[str, int]:
 
 
 def _of_the_operator(line: OwnLine, behind: str, spelt: Vocabulary) -> Fault | None:
-    """Say who does what no officer does, where a line asks for that in a game."""
+    """Return the fault of a line that asks for an act which only the operator can do."""
     head = behind.partition(":")[0].split()
     said = spelt.read_deed(head[0]) if head else ""
     rest = head[1:]
@@ -131,7 +135,7 @@ def _of_the_operator(line: OwnLine, behind: str, spelt: Vocabulary) -> Fault | N
 
 
 def read_whole(begun: Umpire, spelt: Vocabulary) -> Umpire | Fault:
-    """Read all that a deed needs, its text being complete."""
+    """Read the arguments of a deed whose text is complete."""
     head, colon, reason = begun.text.partition(":")
     if not colon and (asked := _asked_case(begun, spelt)) is not None:
         return asked
@@ -140,19 +144,21 @@ def read_whole(begun: Umpire, spelt: Vocabulary) -> Umpire | Fault:
         return replace(
             _wrong(begun, "no-reason", message, spelt), suggestion=_with_a_reason(begun, head, spelt)
         )
-    words = normalise(head).split()
-    words = words[_begins(words, spelt)[1] :]
-    facts = _Reading(begun, words, spelt).facts()
+    facts = _Reading(begun, _words_behind(head, spelt), spelt).facts()
     if isinstance(facts, Fault):
         return facts
     return replace(begun, **facts, reason=reason.strip())
 
 
+def _words_behind(text: str, spelt: Vocabulary) -> list[str]:
+    """Return the words after those that name the deed."""
+    words = normalise(text).split()
+    return words[_begins(words, spelt)[1] :]
+
+
 def _with_a_reason(begun: Umpire, head: str, spelt: Vocabulary) -> str:
-    """Return a line as it would be read with a reason behind it; its form where it would not be."""
-    words = normalise(head).split()
-    words = words[_begins(words, spelt)[1] :]
-    facts = _Reading(begun, words, spelt).facts()
+    """Return a line as it could be read with a reason added; its form where it could not."""
+    facts = _Reading(begun, _words_behind(head, spelt), spelt).facts()
     if isinstance(facts, Fault):
         return spelt.writer.write_form(FORMS[begun.deed])
     reason = spelt.writer.write_form("REASON")
@@ -160,9 +166,8 @@ def _with_a_reason(begun: Umpire, head: str, spelt: Vocabulary) -> str:
 
 
 def _asked_case(begun: Umpire, spelt: Vocabulary) -> Umpire | None:
-    """Read "rule 17/2" alone, without a word of a ruling: it asks for the case."""
-    words = normalise(begun.text).split()
-    words = words[_begins(words, spelt)[1] :]
+    """Read "rule 17/2" alone, without a ruling: it asks for the case."""
+    words = _words_behind(begun.text, spelt)
     while len(words) > 1 and _joins(words[0], spelt, "game", "case", spelt.tables.game):
         words.pop(0)
     if begun.deed != "rule" or not words:
@@ -174,20 +179,22 @@ def _asked_case(begun: Umpire, spelt: Vocabulary) -> Umpire | None:
 
 
 def _joins(word: str, spelt: Vocabulary, *more: str) -> bool:
-    """Return whether a word says nothing by itself: a small one, or one of some more."""
+    """Return whether a word means nothing by itself: a small word, or one of `more`."""
     return tidy(word) in spelt.tables.joints or spelt.read_deed(word) in more
 
 
 class _Reading:
-    """The words of one deed, being read from the left."""
+    """Reads the words of one deed, from the left."""
 
     def __init__(self, begun: Umpire, words: Sequence[str], spelt: Vocabulary) -> None:
         self.begun, self.words, self.spelt = begun, [*words], spelt
         self.no_colour = ""
-        """What stands where a colour is expected, behind a game."""
+        """The word found where a colour is expected, after a game."""
 
     def facts(self) -> dict[str, Any] | Fault:
-        """Return what the words say, by the names of the command's fields; or the fault."""
+        """Return the command's fields that the words state, by name; or the fault."""
+        if len(self.words) > MOST_WORDS:
+            return self._wrong()
         deed = self.begun.deed
         found: dict[str, Any] = {}
         if deed == "pause":
@@ -232,19 +239,23 @@ class _Reading:
                 found["end"] = end
                 good = end in (*SIDES, "draw", "none")
             case "rule":
-                verdict = self.spelt.read_deed(self.words[0]) if self.words else ""
-                if "case" in found and verdict in VERDICTS:
-                    found["verdict"] = verdict
-                    self.words.pop(0)
-                if verdict == "upheld" and self.words and self.spelt.read_deed(self.words[0]) == "unchanged":
-                    found["unchanged"] = True
-                    self.words.pop(0)
+                self._verdict(found)
                 if "case" in found and self.words:
                     return self._wrong(OF_CASES)
                 good = True
             case _:
                 good = True
         return found if good and not self.words else self._wrong()
+
+    def _verdict(self, found: dict[str, Any]) -> None:
+        """Read how a case is decided: "upheld", "upheld unchanged", "rejected"."""
+        verdict = self.spelt.read_deed(self.words[0]) if self.words else ""
+        if "case" in found and verdict in VERDICTS:
+            found["verdict"] = verdict
+            self.words.pop(0)
+        if verdict == "upheld" and self.words and self.spelt.read_deed(self.words[0]) == "unchanged":
+            found["unchanged"] = True
+            self.words.pop(0)
 
     def _wrong(self, form: str = "") -> Fault:
         message = N_("that is written differently: {form}")
@@ -255,7 +266,7 @@ class _Reading:
         return _wrong(self.begun, "deed-form", message, self.spelt, form or FORMS[self.begun.deed])
 
     def _which(self) -> dict[str, Any] | None:
-        """Read the game, with a case of it or not, or the event: all words that are left."""
+        """Read the game, with or without a case of it, or else the event, which takes all remaining words."""
         if self.begun.deed == "add":
             self._pass_over("time")
         self._come_to(self._is_game)
@@ -273,14 +284,14 @@ class _Reading:
         return {"event": self._rest()} if self.begun.deed in OF_EVENTS else None
 
     def _names_a_game(self) -> bool:
-        """Return whether a game is named, and no event."""
+        """Return whether a game is named, and not an event."""
         self._come_to(self._is_game)
         is_game = self.spelt.read_deed(self.words[0]) in ("game", self.spelt.tables.game)
         first = "".join(self.words[1:2]) if is_game else self.words[0]
         return self.begun.game is not None or _GAME.fullmatch(first.strip("[],")) is not None
 
     def _come_to(self, is_it: Callable[[str], bool]) -> None:
-        """Leave small words out before what is wanted; where that does not follow, they may be a name's."""
+        """Remove small words before what is wanted; if that does not follow, they may belong to a name and stay."""
         at = next(
             (at for at, each in enumerate(self.words) if not _joins(each, self.spelt, "case")),
             len(self.words),
@@ -289,7 +300,7 @@ class _Reading:
             del self.words[:at]
 
     def _is_game(self, word: str) -> bool:
-        """Return whether a word is a game's number, or says that one follows."""
+        """Return whether a word is a game's number, or announces one."""
         return self.spelt.read_deed(word) in ("game", self.spelt.tables.game) or bool(
             _GAME.fullmatch(word.strip("[],"))
         )
@@ -298,7 +309,7 @@ class _Reading:
         return self.spelt.read_side(word.rstrip(",")) in SIDES
 
     def _pass_over(self, word: str) -> None:
-        """Leave a word out that says what the number or the word for a game behind it is; an event may be called so."""
+        """Remove a word that announces the number or the game after it; elsewhere it may belong to an event's name."""
         self._come_to(lambda said: self.spelt.read_deed(said) == word)
         if not self.words or self.spelt.read_deed(self.words[0]) != word:
             return
@@ -318,9 +329,9 @@ class _Reading:
         return int(said)
 
     def _turn_behind(self, found: dict[str, Any]) -> bool:
-        """Read a turn and a colour that stand behind a move; tell whether what stands there can be read.
+        """Read a turn and a colour that follow a move; return whether what follows can be read.
 
-        A move is one word, save that blanks may stand in it, and holds no number of its own beside its steps.
+        A move is one word, although it may contain blanks, and has no number of its own besides its steps.
         """
         behind = next(
             (
@@ -344,7 +355,7 @@ class _Reading:
         return True
 
     def _begins_a_turn(self, word: str, behind: Sequence[str]) -> bool:
-        """Return whether a word behind a move begins what names the turn: "@9", "turn", "in turn 9", "White 9"."""
+        """Return whether a word after a move begins the turn: "@9", "turn", "in turn 9", "White 9"."""
         if re.fullmatch(r"[@#]\d*", word) or self.spelt.read_deed(word.rstrip(",")) == "turn":
             return True
         return bool(behind) and (
@@ -360,7 +371,7 @@ class _Reading:
         return said
 
     def _seat_of(self, which: Mapping[str, Any]) -> dict[str, Any]:
-        """Read whose; behind an event it is the last of its words."""
+        """Read the seat; after an event it is the last word."""
         name, _, last = which.get("event", "").rpartition(" ")
         seat = self.spelt.read_side(last) if name else ""
         if seat in SIDES:
@@ -372,7 +383,7 @@ class _Reading:
         return said
 
     def _as_written(self, said: str) -> str:
-        """Return a name as it was written: what is read has other dashes."""
+        """Return a name as it was written, since normalised text has other dashes."""
         head, _, _ = self.begun.text.partition(":")
         words = head.split()
         written = " ".join(words[len(words) - len(said.split()) :])
@@ -388,13 +399,13 @@ class _Reading:
         return None
 
     def _until(self) -> date | Fault | None:
-        """Read until when, which stands at the end."""
+        """Read the date of `until` at the end of the line."""
         ends = [at for at, each in enumerate(self.words) if self.spelt.read_deed(each) == "until"]
         if not ends:
             return None
         said = self.words[ends[-1] + 1 :]
         if not any(map(str.isdigit, "".join(said))) and not self._names_a_game():
-            return None  # "Spring until Summer" may be what an event is called; the desk knows
+            return None  # "Spring until Summer" may be an event's name; whether it is, is decided later
         del self.words[ends[-1] :]
         try:
             return date.fromisoformat(" ".join(said))

@@ -1,9 +1,9 @@
-"""Command words in other languages: how a letter may write them. `CommandWriter` writes them in letters of ours.
+"""Command words in other languages, as letters may write them. `CommandWriter` writes them in outgoing letters.
 
-English is always read. A language adds spellings of its own, which are read in any case, with accents or without. Its
-first spelling of a word is the one that is shown. What stands behind a word has spellings, too: keys and values of
-`set`, a seat's colour, the word for a game before its number. Moves and names of games have none, since records hold
-them as they are. Options are read in either language, and shown and stored in English.
+English is always read. A language adds spellings of its own, which are read in any case, with or without
+accents. The first spelling of a word is the one that is shown. Arguments have spellings, too: keys and values
+of `set`, a seat's colour, the word for a game before its number. Moves and names of games have none, since
+records hold them unchanged. Options are read in either language, and shown and stored in English.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from referee.commands.language_words import LanguageWords, Spellings, tidy, with
 
 _FIRST_WORDS = re.compile(r"(\S+)(?:\s+(\S+))?(?:\s+(\S+))?")
 _BEHIND_A_WORD = ".:,!"
-"""Characters that may stand behind a command word."""
+"""Characters that may follow a command word."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Ways:
-    """Of each kind of spellings all that are read, with their accents and without, and the English words."""
+    """For each kind of spelling, all that are read, with and without accents, and the English words."""
 
     keys: Mapping[str, str]
     values: Mapping[str, str]
@@ -37,7 +37,7 @@ class _Ways:
 
 
 class Vocabulary:
-    """Reads what one language writes as English. tables: its words. writer: the way back."""
+    """Translates one language into English. tables: its words. writer: translates back."""
 
     def __init__(self, tables: LanguageWords) -> None:
         self.tables = tables
@@ -45,12 +45,12 @@ class Vocabulary:
 
     @cached_property
     def read(self) -> Mapping[str, str]:
-        """Each spelling of a word, with its accents and without, and the English word."""
+        """Each spelling of a word, with and without accents, and the English word."""
         return _ways_back(self.tables.words)
 
     @cached_property
     def read_topics(self) -> Mapping[str, str]:
-        """The same of the topics of `help`."""
+        """The same for the topics of `help`."""
         return _ways_back(self.tables.topics)
 
     @cached_property
@@ -72,8 +72,7 @@ class Vocabulary:
         )
 
     def read_word(self, text: str) -> str:
-        """Return a line that begins with a spelling of this language as one that begins with the English word; any
-        other line as it is."""
+        """Return a line with the English command word for this language's; any other line unchanged."""
         first = text.split(maxsplit=1)[:1] if self.read else []
         if not first or tidy(first[0]).rstrip(_BEHIND_A_WORD) not in self._first_words:
             return text
@@ -88,7 +87,7 @@ class Vocabulary:
         return text
 
     def read_topic(self, said: str) -> str:
-        """Return what help is wanted about, in English where it is said in this language, else in lower case."""
+        """Return a topic of help, in English where it is in this language, otherwise in lower case."""
         return self.read_topics.get(tidy(said)) or self.read_word(said).lower()
 
     def is_of_steps(self, word: str) -> bool:
@@ -96,8 +95,11 @@ class Vocabulary:
         return bool(self.tables.steps) and tidy(word) in self._ways.steps
 
     def read_steps(self, text: str) -> tuple[str, list[tuple[int, int]]]:
-        """Return a plan with its steps in English, and what moved: pairs of places, in that and in the text as it is,
-        from which on both run alike again."""
+        """Return a plan with its steps in English, and where places moved.
+
+        The latter are pairs of places, in the returned text and in the original, from which both are the same
+        again.
+        """
         english, moved, last = "", [(0, 0)], 0
         ways = self._ways.steps
         for word in re.finditer(r"(?<![\w-])[^\W\d_]+(?![\w-])", text) if ways else ():
@@ -108,19 +110,19 @@ class Vocabulary:
         return english + text[last:], moved
 
     def read_key(self, said: str) -> str:
-        """Return a key of `set`, in English where it is one of this language's, else in lower case."""
+        """Return a key of `set`, in English where it is in this language, otherwise in lower case."""
         return self._ways.keys.get(tidy(said), said.lower())
 
     def read_value(self, said: str) -> str:
-        """Return a value of `set`, likewise."""
+        """Return a value of `set`, translated likewise."""
         return self._ways.values.get(tidy(said), said.lower())
 
     def read_side(self, said: str) -> str:
-        """Return a seat, likewise."""
+        """Return a seat, translated likewise."""
         return self._ways.sides.get(tidy(said), said.lower())
 
     def read_option(self, key: str, value: str) -> tuple[str, str]:
-        """Return an option of a game in English where it is said in this language, else as it is."""
+        """Return an option of a game in English where it is in this language, otherwise unchanged."""
         english = self._ways.options.get(tidy(key), key)
         if english == "not":
             return english, value  # people's names
@@ -128,16 +130,16 @@ class Vocabulary:
         return english, ",".join(ways.get(tidy(each), each) for each in value.split(","))
 
     def read_end(self, said: str) -> str:
-        """Return how a game is to end (a seat, draw or none), likewise."""
+        """Return the end of a game (a seat, draw or none), translated likewise."""
         return self._ways.ends.get(tidy(said), said.lower())
 
     def read_deed(self, said: str) -> str:
-        """Return what an umpire may do, or what stands between its parts, likewise."""
+        """Return a word after `umpire`, an act or a joining word, translated likewise."""
         return self._ways.deeds.get(tidy(said), said.lower())
 
 
 def _ways_back(spellings: Spellings) -> Mapping[str, str]:
-    """Return each spelling, with its accents and without, and its English word."""
+    """Return each spelling, with and without accents, and its English word."""
     return {
         way: english
         for english, ways in spellings.items()
@@ -150,5 +152,5 @@ VOCABULARIES: Mapping[str, Vocabulary] = {"en": Vocabulary(LanguageWords()), "fr
 
 
 def vocabulary(language: str) -> Vocabulary:
-    """Return a language's spellings; those of English for a language that has none of its own."""
+    """Return a language's vocabulary; the English one for an unknown language."""
     return VOCABULARIES.get(language, VOCABULARIES["en"])

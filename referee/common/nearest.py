@@ -29,6 +29,7 @@ class Words:
         self.letters = {word: _letters(word) for word in words}
         self.pairs: dict[str, list[str]] = {}
         self.short = [word for word in self.letters if len(word) <= _FEW + 2]
+        self.longest = max(map(len, self.letters), default=0)
         for word in self.letters:
             for pair in _pairs(word):
                 self.pairs.setdefault(pair, []).append(word)
@@ -41,7 +42,7 @@ class Words:
         0.8 on that is one pair, except where one word has two letters and the other three.
         """
         size = len(word)
-        if size > LONGEST:
+        if size > LONGEST or self.longest < alike * (size + self.longest) / 2 - _ROUNDING:
             return []
         if alike < _SURE:
             candidates: Iterable[str] = self.letters

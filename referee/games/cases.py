@@ -1,8 +1,8 @@
-"""The cases of a game: what a player brought before an umpire, what was ruled, and whether he appealed.
+"""The cases of a game: what a player brought before an umpire, the ruling, and any appeal.
 
-A case is added up from the game's events. A claim is ruled on by who umpires; against that whoever brought it may
-appeal, once, to somebody else, whose ruling is final. Against what an umpire has done of his own accord a player
-appeals at once: that is a case of its own, and its ruling is final.
+Cases are derived from the game's events. The umpire rules on a claim; the player who brought it may appeal
+against the ruling once, and another umpire's ruling on the appeal is final. Against an act that an umpire did
+unasked, a player appeals directly: this opens a case of its own, whose ruling is final.
 """
 
 from __future__ import annotations
@@ -34,25 +34,29 @@ from referee.games.results import ruling_of
 from referee.rulebooks.rulebook import Json, Seat
 
 APPEALED_WITHIN = timedelta(days=14)
-"""So long after a ruling, or an umpire's act, a player may appeal against it."""
+"""How long after a ruling or an umpire's act a player may appeal against it."""
 NUMBERS_EACH = 100
-"""So many numbers of cases are there for each player who has a seat, and as many for whoever takes it over from him."""
+"""How many case numbers each player of a seat has; a player who takes the seat over has as many again."""
 EVENTS = (Claimed, ClaimAnswered, Appealed)
-"""What bears on the cases of a game."""
+"""The events that open or change cases."""
 DEEDS = (TakenBack, Ruled, Ended, TimeAdded, Paused, Resumed, Stated, Replaced)
-"""Among these is what umpires do."""
+"""The kinds of event by which umpires act."""
 BETWEEN = (Confided, SealOpened)
-"""What may come between the events of one deed."""
+"""The events that may occur between the events of one act."""
 
 Duty = Literal["ruling", "appeal"]
-"""What there is to be ruled on."""
+"""What has to be ruled on."""
 State = Literal["open", "ruled", "appealed", "settled"]
-"""Nobody has ruled yet; a ruling may be appealed against; an appeal waits; the ruling is final."""
+"""No ruling yet; a ruling that can be appealed against; an appeal that waits; a final ruling."""
 
 
 @dataclass(frozen=True, slots=True)
 class Happened:
-    """An event of a game's. number: from 1. letter: the number of that which brought it about, None for none."""
+    """An event of a game's log.
+
+    number: from 1.
+    letter: the number of the letter that caused it, None for none.
+    """
 
     number: int
     at: datetime
@@ -76,7 +80,11 @@ What = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """What an umpire did in a game. number: of its event. by: of the officer, None for whoever runs the service."""
+    """An act of an umpire in a game.
+
+    number: of its event.
+    by: the officer's number, None for the service's operator.
+    """
 
     number: int
     what: What
@@ -84,12 +92,12 @@ class Deed:
     by: int | None = None
 
     def plain(self) -> dict[str, Json]:
-        """Return it as plain data, to be kept; `read` reads it."""
+        """Return the act as plain data for storage; `read` reads it."""
         return {"number": self.number, "what": self.what, "at": self.at.isoformat(), "by": self.by}
 
     @classmethod
     def read(cls, said: Mapping[str, Json]) -> Self | None:
-        """Return what `plain` wrote; None for nothing."""
+        """Return the act that `plain` wrote; None for no data."""
         return (
             cls(said["number"], said["what"], datetime.fromisoformat(said["at"]), said["by"])
             if said
@@ -99,8 +107,13 @@ class Deed:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A ruling on a case. text: the number of what was written. by: as in Deed. unchanged: nothing is to be changed in
-    the game for it. number: of its event, 0 where it is not kept yet."""
+    """A ruling on a case.
+
+    text: the number of the stored text.
+    by: as in Deed.
+    unchanged: nothing in the game has to change because of it.
+    number: of its event, 0 while it is not stored.
+    """
 
     at: datetime
     text: int
@@ -121,12 +134,17 @@ class Appeal:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A case of a game's. number: in the game, see `next_number`. seat: that has brought it. text: the number of what
-    it wrote.
+    """A case of a game.
 
-    player: who sat there, None where that is whoever does. letter: by which it came. against: the umpire's deed that it
-    is an appeal against, None for a claim. decisions: one, or two after an appeal. left: that nothing is to be changed
-    after all for the one that upheld it. evidence: see there.
+    number: within the game, see `next_number`.
+    seat: the seat that brought it.
+    text: the number of the stored text of the claim or appeal.
+    player: the player who held the seat, None for its present player.
+    letter: the number of the letter that brought it.
+    against: the umpire's act appealed against, None for a claim.
+    decisions: one, or two after an appeal.
+    left: a later decision that nothing has to change after the case was upheld.
+    evidence: as in Claimed.
     """
 
     number: int
@@ -143,7 +161,7 @@ class Case:
 
     @property
     def state(self) -> State:
-        """How far it has come."""
+        """The state the case has reached."""
         if self.against is not None:
             return "settled" if self.decisions else "appealed"
         if self.appeal is not None:
@@ -152,39 +170,45 @@ class Case:
 
     @property
     def duty(self) -> Duty | None:
-        """What somebody is to do in it, None for nothing."""
+        """The ruling that is due, None for none."""
         return {"open": "ruling", "appealed": "appeal", "ruled": None, "settled": None}[self.state]
 
     @property
     def remedy(self) -> Decision | None:
-        """The ruling that upheld what was brought, after which the game has to be changed; None where there is none, or
-        it was said, then or later, that nothing has to be. Whether it was changed since is told by `is_changed`."""
+        """The ruling that upheld the case and after which the game has to be changed.
+
+        None where no ruling upheld it, or an umpire said, then or later, that nothing has to change.
+        `is_changed` returns whether the game has been changed since.
+        """
         last = self.decisions[-1] if self.decisions and self.state in ("ruled", "settled") else None
         upheld = last is not None and last.verdict == "upheld" and not last.unchanged
         return last if upheld and self.left is None else None
 
     @property
     def since(self) -> datetime:
-        """Since when it waits, or is as it is."""
+        """The time since which the case has been in its state."""
         if self.state == "appealed" and self.appeal is not None:
             return self.appeal.at
         return self.decisions[-1].at if self.decisions else self.at
 
     @property
     def ruled(self) -> tuple[int, ...]:
-        """Who has ruled on what an appeal is about, so that somebody else hears it: numbers of officers."""
+        """The numbers of the officers who ruled on what is appealed against; somebody else hears the appeal."""
         judges = (self.against, *self.decisions)
         return tuple(each.by for each in judges if each is not None and each.by is not None)
 
     @property
     def until(self) -> datetime | None:
-        """Return up to when its ruling can be appealed against, None where there is none, or it is final."""
+        """The last time at which its ruling can be appealed against; None where there is no ruling or it is final."""
         return self.decisions[0].at + APPEALED_WITHIN if self.state == "ruled" else None
 
 
 def cases_of(happened: Iterable[Happened], before: Iterable[Case] = ()) -> tuple[Case, ...]:
-    """Return the cases of a game, in the order in which they were opened. happened: all of its events, or those of
-    EVENTS; or those that follow, where the cases before them are known."""
+    """Return the cases of a game, in the order in which they were opened.
+
+    happened: all of the game's events, or those of EVENTS; only the later ones where `before` is given.
+    before: the cases that earlier events led to.
+    """
     cases = {each.number: each for each in before}
     for each in happened:
         match each.event:
@@ -207,27 +231,33 @@ def cases_of(happened: Iterable[Happened], before: Iterable[Case] = ()) -> tuple
 
 
 def next_number(cases: Iterable[Case], seat: Seat, seats: Iterable[Seat], before: int = 0) -> int:
-    """Return the number of a player's next case. seats: all of the game, in their order. before: how many have had his
-    seat before him, see `sat_before`.
+    """Return the number of a player's next case.
 
-    Of two seats the first has the odd numbers and the other the even ones; and whoever takes a seat over begins in
-    another hundred. So nobody learns by the number of a case of his own whether the other side has brought any, or
-    whoever sat there before him.
+    Of two seats the first has odd numbers and the other even ones, and each player who takes a seat over
+    starts a new hundred. A case number therefore doesn't reveal whether the other side, or an earlier player
+    of the seat, has brought cases.
+
+    seats: all seats of the game, in order.
+    before: how many players held the seat earlier, see `sat_before`.
     """
     order = list(seats)
     first = before * NUMBERS_EACH
     numbers = {each.number: each.seat for each in cases}
     mine = (at for at, whose in numbers.items() if whose == seat and first < at <= first + NUMBERS_EACH)
     number = max(mine, default=first) + 1
-    # A log of an earlier release may have numbered the other side's as they came.
+    # Logs of earlier releases may have numbered the other side's cases consecutively.
     while number % len(order) != (order.index(seat) + 1) % len(order) or number in numbers:
         number += 1
     return number
 
 
 def sat_before(happened: Iterable[Happened], seat: Seat, player: int) -> int:
-    """Return how many players had a seat before a player took it, whom everybody has heard of; 0 for the first. Of one
-    who has had it twice, before the last time. happened: all of the game's events, or those that seat another."""
+    """Return how many players held a seat before a player took it; 0 for the first.
+
+    For a player who has held it twice, the count is up to the last time.
+
+    happened: all of the game's events, or its Replaced events.
+    """
     count = found = 0
     for each in happened:
         if not isinstance(each.event, Replaced) or each.event.seat != seat:
@@ -239,14 +269,15 @@ def sat_before(happened: Iterable[Happened], seat: Seat, player: int) -> int:
 
 
 def deeds_of(happened: Iterable[Happened]) -> tuple[Deed, ...]:
-    """Return what umpires did in a game that a player may appeal against, oldest first.
+    """Return the acts of umpires in a game that a player may appeal against, oldest first.
 
-    A correction takes the game back and rules on another order: that is one deed. So are all orders that are put back,
-    with what was taken back for them at that very time. What nobody else hears of parts none of them.
+    A correction takes the game back and rules on another order: that is one act. Orders that are restored
+    together are one act too, including what was taken back for them at the same time. Events of BETWEEN don't
+    split an act.
     """
     deeds: list[Deed] = []
     before = 0
-    """Of the event before, those left out that are no deeds and come between the events of one."""
+    """The number of the preceding event that is not one of BETWEEN."""
     for each in happened:
         if isinstance(each.event, BETWEEN):
             continue
@@ -293,9 +324,11 @@ def _deed(happened: Happened) -> Deed | None:
 
 
 def is_changed(happened: Iterable[Happened]) -> bool:
-    """Return whether an umpire has done anything in a game for a case in it. happened: what came after it was upheld.
+    """Return whether an umpire has changed anything in a game because of an upheld case.
 
-    Words change nothing, and what was done in all games of an event at once was not done for it.
+    Statements change nothing, and what was done in all games of an event at once was not done for this case.
+
+    happened: the events after the case was upheld.
     """
     return any(
         _deed(each) and not isinstance(each.event, Stated) and not getattr(each.event, "in_all", False)
@@ -304,5 +337,5 @@ def is_changed(happened: Iterable[Happened]) -> bool:
 
 
 def waiting(cases: Iterable[Case]) -> tuple[Case, ...]:
-    """Return the cases in which somebody has to rule, those first that have waited longest."""
+    """Return the cases that need a ruling, longest waiting first."""
     return tuple(sorted((each for each in cases if each.duty), key=lambda case: (case.since, case.number)))

@@ -1,5 +1,4 @@
-"""The clocks of a game: what its events say of time, and the ledger that follows from it (see
-games.clocks.ledger)."""
+"""The clocks of a game: what its events mean for time, and the ledger built from them (games.clocks.ledger)."""
 
 from __future__ import annotations
 
@@ -34,13 +33,13 @@ from referee.games.events import (
 from referee.rulebooks.rulebook import Seat
 
 FROZEN = "frozen"
-"""The cause of a pause while the umpire has stopped the game."""
+"""The cause of a pause while the umpire has frozen the game."""
 BY_UMPIRE = "umpire"
-"""The cause of a pause by an umpire, in which moves are taken all the same."""
+"""The cause of a pause by an umpire during which moves are still accepted."""
 EVENT_DATED_FAR_AHEAD = timedelta(days=30)
-"""What is dated so much later than what came to be known behind it was dated by a clock that was wrong."""
+"""An event dated this much later than a subsequent event was dated by a wrong clock."""
 EVENT_DATE_TOLERANCE = timedelta(hours=1)
-"""So much later than now may be what another machine has dated."""
+"""How far ahead of now another machine's date may be."""
 DatedFact = (
     ledger.Started
     | ledger.Moved
@@ -57,8 +56,11 @@ Facts = tuple[Fact, ...]
 
 
 def dated(event: Event, at: datetime, received: datetime) -> Event:
-    """Return an event of a game with time control, with its date. at: now. received: when the letter came in by
-    which it comes to pass; now where there is none."""
+    """Return an event of a game with time control, dated.
+
+    at: now.
+    received: when the letter that causes it was received; now where there is none.
+    """
     match event:
         case Ruled(received=None) | Confided(moved=True, received=None):
             return replace(event, received=received)
@@ -74,11 +76,13 @@ def dated(event: Event, at: datetime, received: datetime) -> Event:
 
 
 def facts_after(facts: Facts, event: Event, seats: Collection[Seat], *, ended: bool = False) -> Facts:
-    """Return what bears on the clocks of a game after one more event; nothing that is not dated does. ended: the game
-    is over by it."""
+    """Return the facts for the clocks of a game after one more event; undated events add none.
+
+    ended: the event ends the game.
+    """
     match event:
         case Ruled(received=datetime() as at) if not is_a_move(facts, event):
-            # All clocks stop, as if it had been taken back just now, or were by the same act.
+            # All clocks stop, as after a take-back at this moment, or by the same act.
             back = ledger.TakenBack(at)
             return facts if facts and facts[-1] == back else (*facts, back)
         case Ruled(seat=seat, received=datetime() as at):
@@ -114,8 +118,12 @@ def facts_after(facts: Facts, event: Event, seats: Collection[Seat], *, ended: b
 
 
 def is_a_move(facts: Facts, ruled: Ruled) -> bool:
-    """Return whether an order is a move of its seat's, and not one that is put in the place of another, or back in
-    place, which takes no time and is no further move (TM-1.8). facts: those before it."""
+    """Return whether an order counts as its seat's move (TM-1.8).
+
+    An order that replaces another or is restored takes no time and is no further move.
+
+    facts: those before the order.
+    """
     if ruled.again or ruled.received is None:
         return not ruled.again
     return ruled.by is None or not facts or facts[-1] != ledger.TakenBack(ruled.received)
@@ -123,15 +131,22 @@ def is_a_move(facts: Facts, ruled: Ruled) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class GoesOn:
-    """That time runs again after a game has rested. said: when a letter says so at the earliest. at: from when on."""
+    """The end of a rest, after which time runs again.
+
+    said: the earliest time at which a letter announces it.
+    at: when time runs again.
+    """
 
     said: datetime
     at: datetime
 
 
 def goes_on(facts: Facts, seat: Seat) -> GoesOn | None:
-    """Return how the newest rest of a seat's clock ended or will: that of the game by its players' will, an umpire's or
-    the house's, or while letters to the other player came back; None where it never did."""
+    """Return how the latest rest of a seat's clock ended or will end; None if it never rested.
+
+    A rest is a pause by the players' consent, by an umpire or by the service, or while mail to the opponent
+    bounces.
+    """
     newest: GoesOn | None = None
     lasting: dict[str, GoesOn | None] = {}
     for fact in facts:
@@ -153,7 +168,7 @@ _RESTS = frozenset((FROZEN, BY_UMPIRE, CONSENT))
 
 
 def _not_started(facts: Facts, seat: Seat) -> Facts:
-    """Return facts without that by which a seat's clock runs, where it does."""
+    """Return the facts without the one that started a seat's running clock, if any."""
     for number in range(len(facts) - 1, -1, -1):
         match facts[number]:
             case ledger.Moved(seat=who) if who == seat:
@@ -167,9 +182,9 @@ def _not_started(facts: Facts, seat: Seat) -> Facts:
 
 @dataclass(slots=True)
 class Reckoned:
-    """A game's clocks as they were reckoned last, so that what has happened since alone is added.
+    """A game's clocks as last computed, so that only later facts need adding.
 
-    begun: what they were made of beside the facts of the game.
+    begun: the inputs other than the game's facts.
     """
 
     begun: tuple[object, ...] = ()
@@ -187,10 +202,11 @@ def clocks_of(
     now: datetime | None = None,
     last: Reckoned | None = None,
 ) -> Ledger:
-    """Return the clocks of a game. outside: what bears on them and is no event of the game's: outages and leave.
+    """Return the clocks of a game.
 
-    now: nothing that has happened is dated later; without it, that is not looked at. last: how they were reckoned
-    before, to go on from, and to be kept as they are now.
+    outside: facts that are not events of the game: outages and leave.
+    now: no past fact is dated later than this; without it, this is not checked.
+    last: the previous computation to continue from; updated in place.
     """
     begun = control, tuple(seats), calendar, tuple(outside)
     outages = sorted(
@@ -210,12 +226,14 @@ def clocks_of(
 
 
 def _in_order(facts: Sequence[Fact], outages: Sequence[Span], now: datetime | None) -> Iterator[Fact]:
-    """Yield facts as a right clock would have dated them, as far as that is known (TM-3.7).
+    """Yield facts dated as a correct clock would have dated them, as far as this is known (TM-3.7).
 
-    The log has them in the order in which they came to be known. A start, a move, a taking back, or the end that is
-    dated later than one behind it was dated by a clock that was ahead: it was no later than that. What is dated ahead
-    by far came to be while a clock was wrong, and no time ran then: it counts as of when that began, and the end of a
-    pause as of when it ended, so that nobody's time is taken. outages: in order; that a clock is wrong is one of them.
+    The log holds them in the order in which they became known. A start, move, take-back or end dated later
+    than one that follows it was dated by a fast clock: it happened no later than its successor. A fact dated
+    far ahead happened while a clock was wrong, when no time ran: it counts from the start of that outage, and
+    the end of a pause from the outage's end, so that no player loses time.
+
+    outages: in order; periods with a wrong clock are among them.
     """
     latest = before = None
     behind: list[datetime | None] = []
@@ -240,8 +258,11 @@ _IN_TURN = (ledger.Started, ledger.Moved, ledger.TakenBack, ledger.Ended)
 def _rightly_dated(
     fact: DatedFact, earliest: datetime | None, now: datetime | None, wrong: Span
 ) -> DatedFact:
-    """Return a fact as it was dated, or by a right clock. earliest: of those behind it. wrong: when a clock may have
-    been, if this one's was."""
+    """Return a fact with its own date, or with that of a correct clock.
+
+    earliest: the earliest date among the facts that follow it.
+    wrong: the period in which the clock may have been wrong, if it was.
+    """
     notice = NOTICE if isinstance(fact, ledger.Resumed) else timedelta(0)
     by_far = (now is not None and fact.at > later(now, notice + EVENT_DATE_TOLERANCE)) or (
         earliest is not None and fact.at > later(earliest, EVENT_DATED_FAR_AHEAD)

@@ -1,13 +1,13 @@
-"""Plans: what a seat would try in its coming turns, and what after which answer (`try V-NW2; if no V-N1; if yes …`).
+"""Plans: orders for a seat's coming turns, each tried after certain answers (`try V-NW2; if no V-N1; if yes …`).
 
-A plan is a tree. Its first order is tried in the seat's next turn; when the turn has come back, the first of its
-branches whose condition has come true gives the order of that turn, and so on. A branch that begins with `then` holds
-in any case, and is the only one of its order. Where nothing holds, the plan is at its end.
+A plan is a tree. Its first order is tried in the seat's next turn; when the seat's turn comes again, the
+first branch whose condition holds gives the next order, and so on. A branch that begins with `then` always
+holds and must be the only branch of its order. Where no condition holds, the plan ends.
 
-In writing, the steps stand one behind the other. Brackets keep together what follows one order: `try A; if no (B; if
-yes C); if yes D`. Without them, a condition other than the one before it belongs to the same attempt as that one; the
-same condition follows the order before it, and so does everything behind `then`. `else` stands for all that the
-conditions before it leave; where these are none, or only no, it says no.
+In text, the steps follow one another. Brackets group what follows one order: `try A; if no (B; if yes C); if
+yes D`. Without brackets, a condition that differs from the one before it belongs to the same attempt as that
+one; the same condition follows the order before it, and so does everything after `then`. `else` stands for
+every condition that the branches before it leave open; after no branch, or only "no", it means "no".
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from referee.common.faults import Fault, Place
 from referee.rulebooks.rulebook import OrderLine, Rulebook
 
 MOST_MOVES = 30
-"""Orders in one plan."""
+"""The maximum number of orders in a plan."""
 THEN = "then"
 """The condition that always holds."""
 ELSE = "else"
-"""The condition that holds where none of the branches before it does. Where it can only mean no, it is read as that."""
+"""The condition that holds where none of the branches before it does. Where it can only mean no, it is read as no."""
 NO, YES = "no", "yes"
-"""The answers that every rulebook whose plans know `else` gives to an order."""
+"""The answers that every rulebook whose plans accept `else` gives to an order."""
 
 
 class Notation(Protocol):
-    """What reading a plan needs of a rulebook's notation."""
+    """The part of a rulebook's notation that reading a plan needs."""
 
     def read(self, line: OrderLine) -> Any | Fault: ...
 
@@ -41,8 +41,12 @@ class Notation(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """An order and what is to follow it. order: canonical. branches: each a condition and the plan from there on, the
-    first that holds counts; a branch of THEN is the only one."""
+    """An order and the plans that may follow it.
+
+    order: in canonical form.
+    branches: pairs of a condition and the plan from there on; the first whose condition holds counts, and a
+        branch of THEN is the only one.
+    """
 
     order: str
     branches: tuple[tuple[str, Plan], ...] = ()
@@ -56,13 +60,17 @@ class Plan:
 
     @property
     def orders(self) -> int:
-        """How many orders it holds."""
+        """The number of orders in the plan."""
         return 1 + sum(plan.orders for _, plan in self.branches)
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A line of a plan as it is shown. number: from 1. after: the step that it follows, None for the first."""
+    """A line of a plan as it is displayed.
+
+    number: from 1.
+    after: the number of the step that it follows, None for the first.
+    """
 
     number: int
     order: str
@@ -71,14 +79,17 @@ class Step:
 
 
 def next_step(plan: Plan, heard: Collection[str]) -> Plan | None:
-    """Return what to try after a plan's first order; None where nothing fits. heard: the conditions that hold."""
+    """Return what to try after a plan's first order; None where no branch applies.
+
+    heard: the conditions that hold.
+    """
     return next(
         (after for condition, after in plan.branches if condition in heard or condition in (THEN, ELSE)), None
     )
 
 
 def steps(plan: Plan) -> tuple[Step, ...]:
-    """Return a plan's lines, each behind the one that it follows as near as can be."""
+    """Return a plan's steps, each as close after the step that it follows as possible."""
     found: list[Step] = []
 
     def add(each: Plan, condition: str, after: int | None) -> None:
@@ -92,7 +103,7 @@ def steps(plan: Plan) -> tuple[Step, ...]:
 
 
 def write_plan(plan: Plan) -> str:
-    """Write a plan canonically, as it stands behind `try`: `L-S2; if no K-S1; if no C-S1`."""
+    """Return a plan in canonical text, as after `try`: `L-S2; if no K-S1; if no C-S1`."""
     return plan.order + "".join(_write_branch(condition, after, plan) for condition, after in plan.branches)
 
 
@@ -101,19 +112,22 @@ def _write_branch(condition: str, after: Plan, before: Plan) -> str:
         return f"; {THEN} {write_plan(after)}"
     follows = [further for further, _ in after.branches]
     word = condition if condition == ELSE else f"if {condition}"
-    # What would be read as following an order stands alone; all else is kept together by brackets.
+    # A step stands alone if it would be read as following its order anyway; otherwise brackets are needed.
     plain = not follows or (len(before.branches) == 1 and follows == [condition])
     written = write_plan(after)
     return f"; {word} {written}" if plain else f"; {word} ({written})"
 
 
 def conditions_of(rulebook: Rulebook) -> tuple[str, ...]:
-    """Return what a plan can depend on; nothing in a game without such plans."""
+    """Return the conditions that a plan can depend on; empty for a rulebook without plans."""
     return () if isinstance(rulebook.planning, Fault) else rulebook.planning.conditions
 
 
 def read_plan(text: str, notation: Notation, conditions: Collection[str]) -> Plan | Fault:
-    """Read what stands behind `try`. A fault's place is a column of the text, in line 1; its excerpt, the step."""
+    """Return the plan in the text after `try`.
+
+    A fault's place is a column of the text, in line 1; its excerpt is the step.
+    """
     try:
         return _Reader(text, notation, conditions).whole()
     except _Slip as slip:
@@ -135,7 +149,7 @@ class _Draft:
 
 @dataclass
 class _Last:
-    """The step that was read last in one pair of brackets: whose branch it is, on what, and how it was written."""
+    """The step that was read last within one pair of brackets: its condition, its owner and how it was written."""
 
     condition: str
     owner: _Draft
@@ -151,14 +165,19 @@ class _Slip(Exception):
 
 
 def _means_no(last: _Last | None) -> bool:
-    """Return whether `else` behind a step means no: nothing, or nothing but no, was said of the order that it follows,
-    or both answers were, so that no is said twice. last: the step."""
+    """Return whether `else` after a step means "no".
+
+    It does where nothing but "no" was said of the order that the step follows, or where both answers were
+    said, so that "no" is said twice.
+
+    last: the step.
+    """
     return last is None or last.condition in (THEN, NO, ELSE) or {NO, YES} <= set(last.owner.branches)
 
 
 _ORDER = re.compile(r"(?:(?!\s(?:if|then|else)\b)[^;()])*", re.IGNORECASE)
 _BETWEEN = re.compile(r"(?:[;,][\s;]*|(?=(?:if|then|else)\b))", re.IGNORECASE)
-"""What parts two steps; where the next one begins with its word, nothing need."""
+"""What separates two steps; optional where the next step begins with its keyword."""
 _CONDITION = re.compile(r"(?P<word>if|then|else)\b\s*", re.IGNORECASE)
 _WORD = re.compile(r"(?P<condition>[^\W\d_]+)\b\s*")
 _BLANKS = re.compile(r"\s*")
@@ -166,7 +185,7 @@ _END = re.compile(r"[\s;.!]*$")
 
 
 class _Reader:
-    """Reads one text as a plan, from left to right; raises _Slip where it cannot."""
+    """Reads a text as a plan, from left to right; raises _Slip where it cannot."""
 
     def __init__(self, text: str, notation: Notation, conditions: Collection[str]) -> None:
         self._text = text
@@ -186,14 +205,14 @@ class _Reader:
         return plan
 
     def _steps(self, depth: int) -> _Draft:
-        """Read an order and the steps behind it, up to the end of the text or the bracket that closes them."""
+        """Read an order and the steps after it, up to the end of the text or the closing bracket."""
         start = self._place
         first = self._order()
         last: _Last | None = None
         while between := _BETWEEN.match(self._text, self._place):
             self._place = between.end()
             if self._ends():
-                break  # a semicolon behind the last step
+                break  # a semicolon after the last step
             last = self._step(first, last, depth)
         if depth and not self._at(")"):
             message = "the bracket that opens here is not closed"
@@ -237,7 +256,7 @@ class _Reader:
             raise self._slip("plan-then", message, at, facts=facts)
 
     def _owner(self, condition: str, first: _Draft, last: _Last | None, at: int) -> _Draft:
-        """Return the order that a step follows, by what stands before it."""
+        """Return the order that a step follows, judging by the text before it."""
         if last is None:
             return first
         if last.condition == THEN:
@@ -251,8 +270,10 @@ class _Reader:
         return last.draft if condition == last.condition and not last.bracketed else last.owner
 
     def _bracketed(self, last: _Last) -> str:
-        """Return the whole text with the last step and all that stands behind it, as far as its own brackets go, in
-        brackets; "" where that could not be read, either."""
+        """Return the whole text with brackets put around the last step and all that follows within its own brackets.
+
+        "" where that text could not be read, either.
+        """
         end, depth = last.start, 0
         while end < len(self._text) and depth >= 0:
             depth += {"(": 1, ")": -1}.get(self._text[end], 0)
@@ -283,7 +304,11 @@ class _Reader:
         return word
 
     def _no_condition(self, word: str, end: int) -> None:
-        """Say that no condition stands behind `if`. word: that stands there; end: the place behind it."""
+        """Raise the slip for a missing or unknown condition after `if`.
+
+        word: the word there.
+        end: the position after it.
+        """
         known = self._conditions
         if not isinstance(self._notation.read(OrderLine(1, self._excerpt())), Fault):
             message = "behind if stands what must have been heard: {known}"
@@ -299,7 +324,7 @@ class _Reader:
         raise self._slip("plan-condition", message, self._place, meant=meant, facts=facts)
 
     def _order(self) -> _Draft:
-        """Read one order, up to the next sign of the plan's own."""
+        """Read one order, up to the plan's next punctuation or keyword."""
         self._blanks()
         found = _ORDER.match(self._text, self._place)
         written = found[0].rstrip() if found else ""
@@ -331,14 +356,14 @@ class _Reader:
         return _END.match(self._text, self._place) is not None
 
     def _excerpt(self, place: int | None = None) -> str:
-        """Return what stands at a place, up to the next sign of the plan's own."""
+        """Return the text at a position, up to the plan's next punctuation or keyword."""
         found = _ORDER.match(self._text, self._place if place is None else place)
         return found[0].strip() if found else ""
 
     def _slip(
         self, code: str, message: str, at: int, *, meant: str = "", facts: dict[str, str] | None = None
     ) -> _Slip:
-        """Return what is wrong at a place of the text, from 0."""
+        """Return the slip for an error at a position of the text, counted from 0."""
         end = re.compile(r"[;)]|$").search(self._text, min(at + 1, len(self._text)))
         excerpt = self._text[at : end.start() if end else None].strip() or self._text[at : at + 1]
         return _Slip(Fault(code, message, facts or {}, "unreadable", excerpt, Place(1, at + 1), meant))

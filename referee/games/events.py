@@ -1,10 +1,10 @@
-"""What happened in a game, in the past tense. A game is the list of its events, and nothing else.
+"""The events of a game, named in the past tense. A game is the list of its events, and nothing else.
 
-Where time is counted, what bears on it is dated: `at`, aware UTC, and of an order `received`. It is None where no time
-is counted, and in logs of earlier releases.
+Where time is counted, the events that affect it are dated: `at`, aware UTC, and `received` for an order. The
+date is None where no time is counted, and in logs of earlier releases.
 
-Events name players by number. They are kept as a kind (the class's name) and plain data; `write_event` and
-`read_event` go both ways. Events are never changed or removed: what was wrong is put right by another event.
+Events name players by number. They are stored as a kind (the class's name) and plain data; `write_event` and
+`read_event` convert both ways. Events are never changed or removed: another event corrects a mistake.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 from referee.rulebooks.rulebook import Happening, Json, Result, Seat
 
 Verdict = Literal["upheld", "rejected", ""]
-"""What becomes of a claim; "" where the umpire only answers it."""
+"""The verdict on a claim; "" where the umpire only answers it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +27,8 @@ class Proposed:
     """A player proposed a game.
 
     to: a player's number, None when anybody may join.
-    colour: the seat that the player wants, None for a draw by lot.
-    rematch_of: the number of the game that is to be played once more.
+    colour: the seat that the player wants, None to draw lots.
+    rematch_of: the number of the game that this is a rematch of.
     conditions: what a player must meet to join, as plain data (see join_conditions).
     """
 
@@ -43,10 +43,11 @@ class Proposed:
 
 @dataclass(frozen=True, slots=True)
 class Countered:
-    """Whoever was asked would play on other terms: the proposal is his from here on, and the other is asked.
+    """The player who was asked proposed other terms: the proposal is now theirs, and the other player is asked.
 
-    options, colour: all of the new terms, as in Proposed. after: so many letters about the game the other had been
-    written before; each later one says what the terms are.
+    options, colour: all of the new terms, as in Proposed.
+    after: how many letters about the game the other player had been sent before; each later one states the
+        terms.
     """
 
     by: int
@@ -57,14 +58,14 @@ class Countered:
 
 @dataclass(frozen=True, slots=True)
 class Declined:
-    """The challenge was turned down."""
+    """The challenge was declined."""
 
     by: int
 
 
 @dataclass(frozen=True, slots=True)
 class Withdrawn:
-    """The proposer took his proposal back, or an umpire did for him. reason: the umpire's words, "" where it was he."""
+    """The proposer withdrew the proposal, or an umpire did. reason: the umpire's words, "" if it was the proposer."""
 
     by: int
     reason: str = ""
@@ -74,11 +75,14 @@ class Withdrawn:
 class Opened:
     """The game began.
 
-    version: of the rules that rule it, for ever. commitment: binds `secret` (see chance). deal_set: an umpire
-    set the deal; what was dealt stands in the happenings, each part heard by whom it may concern. deal: as it was set
-    and the commitment binds it, to be published with the secret. competition: the number of the event that the game
-    belongs to. brought: None for a game that began here; for one that was played elsewhere before, by its record, how
-    many attempts were (see importing).
+    version: of the rules that apply to the game throughout.
+    commitment: binds `secret` (see chance).
+    deal_set: an umpire set the deal; what was dealt is in the happenings, each part heard by those whom it
+        concerns.
+    deal: as it was set and as the commitment binds it, to be published with the secret.
+    competition: the number of the event that the game belongs to.
+    brought: the number of attempts in the record of a game that was played elsewhere before (see importing);
+        None for a game that began here.
     """
 
     rules: str
@@ -103,12 +107,16 @@ class CheckedIn:
 
 @dataclass(frozen=True, slots=True)
 class Ruled:
-    """An order was ruled on. order: canonical. What the other seat had proposed has lapsed.
+    """An order was ruled on. The other seat's proposal, if any, has lapsed.
 
-    plan: what is left of the seat's plan, which begins with this order (see plans); "" where it was no planned one.
-    received: when the letter came in by which it was given; the seat's clock stops then (TM-1.2).
-    by: the number of the officer who gave the order in the seat's name, 0 for whoever runs the service; None where the
-    seat gave it. reason: the officer's words. again: it was ruled on before, and what was taken back is put back.
+    order: in canonical form.
+    plan: what is left of the seat's plan, beginning with this order (see conditional_orders); "" for an order
+        that was not planned.
+    received: when the letter with the order was received; the seat's clock stops then (TM-1.2).
+    by: the number of the officer who gave the order in the seat's name, 0 for the service's operator, None
+        where the seat gave it.
+    reason: the officer's words.
+    again: an order that was ruled on before and taken back is restored.
     """
 
     seat: Seat
@@ -123,10 +131,10 @@ class Ruled:
 
 @dataclass(frozen=True, slots=True)
 class Confided:
-    """An order was ruled on of which nobody else hears: its seat's turn goes on, no clock stops, and nothing lapses.
+    """An order was ruled on that nobody else hears of: the seat's turn goes on, no clock stops, and nothing lapses.
 
-    order, received, again: as in Ruled, but that its date is kept where no time is counted, too. moved: nothing is due
-    from the seat any more, as after the set-up that comes in first: that stops its clock.
+    order, received, again: as in Ruled, but the date is stored even where no time is counted.
+    moved: nothing more is due from the seat, as after the set-up that arrives first; this stops its clock.
     """
 
     seat: Seat
@@ -139,8 +147,7 @@ class Confided:
 
 @dataclass(frozen=True, slots=True)
 class SealOpened:
-    """Answers that were sealed were opened, since whoever was to open them by his turn was late, or an umpire gave an
-    order in his name."""
+    """Sealed answers were opened: the player whose turn would open them was late, or an umpire gave their order."""
 
     happenings: tuple[Happening, ...] = field(repr=False)
     at: datetime | None = None
@@ -148,10 +155,11 @@ class SealOpened:
 
 @dataclass(frozen=True, slots=True)
 class TakenBack:
-    """The game goes on from the beginning of a seat's turn; what had happened since stands no more, and stays known.
+    """The game was taken back to the beginning of a seat's turn; what had happened since no longer counts, but is kept.
 
-    reason: of one line, which both players read and the record keeps. by: the number of the officer who has taken it
-    back, None for whoever runs the service. happenings: that all seats hear of it (see rulebooks.branches).
+    reason: one line, which both players read and the record holds.
+    by: the number of the officer who took it back, None for the service's operator.
+    happenings: what all seats hear of it (see rulebooks.branches).
     """
 
     turn: int
@@ -164,10 +172,13 @@ class TakenBack:
 
 @dataclass(frozen=True, slots=True)
 class EndOffered:
-    """A seat proposed how the game is to end, in place of what was proposed before; see results.Offer.
+    """A seat proposed how the game is to end, in place of any earlier proposal; see results.Offer.
 
-    It lapses with the other seat's next move. end: "draw", "none", or the seat that would have won. told: the number of
-    the seat's own letter about the game that says so.
+    It lapses with the other seat's next move.
+
+    end: "draw", "none", or the winning seat.
+    after: as in Offer.
+    told: the number of the seat's own letter about the game that states the proposal.
     """
 
     seat: Seat
@@ -185,7 +196,7 @@ class ResignationAsked:
 
 @dataclass(frozen=True, slots=True)
 class OfferWithdrawn:
-    """A seat took back what it had proposed. end: as in EndOffered."""
+    """A seat withdrew its proposal. end: as in EndOffered."""
 
     seat: Seat
     end: str
@@ -193,15 +204,18 @@ class OfferWithdrawn:
 
 @dataclass(frozen=True, slots=True)
 class ResignationDropped:
-    """A seat took back a resignation that it had not confirmed."""
+    """A seat withdrew a resignation that it had not confirmed."""
 
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The game ended off the board: resignation, agreement, an umpire's ruling, or somebody's time was up. by: of the
-    officer who ruled so, None for whoever runs the service, and where nobody has. in_all: as in Paused."""
+    """The game ended off the board: by resignation, agreement, an umpire's ruling or lack of time.
+
+    by: the number of the officer who ruled so; None for the service's operator, and where nobody ruled.
+    in_all: as in Paused.
+    """
 
     result: Result
     happenings: tuple[Happening, ...] = field(repr=False)
@@ -212,7 +226,7 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class Frozen:
-    """The umpire stopped the game for the time being. reason: his words, which both players read."""
+    """The umpire froze the game. reason: the umpire's words, which both players read."""
 
     reason: str
     at: datetime | None = None
@@ -220,14 +234,14 @@ class Frozen:
 
 @dataclass(frozen=True, slots=True)
 class Thawed:
-    """The umpire let the game go on."""
+    """The umpire let the game continue."""
 
     at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Unreachable:
-    """Letters to a seat come back. No time of its opponent's runs from here on."""
+    """Mail to a seat bounces. Its opponent's time stops from here on."""
 
     seat: Seat
     at: datetime | None = None
@@ -235,7 +249,7 @@ class Unreachable:
 
 @dataclass(frozen=True, slots=True)
 class Reachable:
-    """A seat whose letters came back has written again."""
+    """A seat whose mail bounced has written again."""
 
     seat: Seat
     at: datetime | None = None
@@ -245,7 +259,7 @@ class Reachable:
 class ClockStarted:
     """The letter that asks a seat for its move was accepted for delivery (TM-1.1).
 
-    It may be said once more, where a clock that was wrong had dated it: then this date counts.
+    A second event for the same move corrects the date of one that a wrong clock had dated.
     """
 
     seat: Seat
@@ -254,7 +268,11 @@ class ClockStarted:
 
 @dataclass(frozen=True, slots=True)
 class PauseOffered:
-    """A seat wants a pause by consent. at: when its letter was recorded. until: its end, None where none is named."""
+    """A seat asked for a pause by consent.
+
+    at: when its letter was recorded.
+    until: the end of the pause, None where none is named.
+    """
 
     seat: Seat
     at: datetime
@@ -263,17 +281,20 @@ class PauseOffered:
 
 @dataclass(frozen=True, slots=True)
 class PauseWithdrawn:
-    """A seat takes back that it wants a pause."""
+    """A seat withdrew its wish for a pause."""
 
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
 class Paused:
-    """No time of either seat runs from here on.
+    """A pause began: no time of either seat runs from here on.
 
-    cause: by which the pause is ended, one at a time: "consent" of both players, or what an umpire calls it. until:
-    when it ends by itself. by: the number of the officer who has done it; reason: his words, which both players read;
+    cause: what ends the pause again refers to it by this; each cause has one pause at a time. "consent" of
+        both players, or the umpire's cause.
+    until: when it ends by itself.
+    by: the number of the officer who paused the game.
+    reason: the officer's words, which both players read.
     in_all: it was done in all games of the event at once.
     """
 
@@ -287,7 +308,11 @@ class Paused:
 
 @dataclass(frozen=True, slots=True)
 class Resumed:
-    """A pause ends. at: when; it lies ahead where notice is due (TM-6.3). by, reason, in_all: as in Paused."""
+    """A pause ended.
+
+    at: when; in the future where notice is due (TM-6.3).
+    by, reason, in_all: as in Paused.
+    """
 
     cause: str
     at: datetime
@@ -298,8 +323,11 @@ class Resumed:
 
 @dataclass(frozen=True, slots=True)
 class TimeAdded:
-    """A seat was given time, for the move that it is on or else its next one. seconds: above zero. by, reason, in_all:
-    as in Paused."""
+    """A seat was given time, for its present move or else its next one.
+
+    seconds: above zero.
+    by, reason, in_all: as in Paused.
+    """
 
     seat: Seat
     seconds: int
@@ -311,8 +339,11 @@ class TimeAdded:
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """An umpire ruled in words, which changes nothing else. text: the number of what he wrote, which can be erased. by:
-    as in Paused."""
+    """An umpire made a statement, which changes nothing else.
+
+    text: the number of the stored text, which can be erased.
+    by: as in Paused.
+    """
 
     text: int
     by: int | None = None
@@ -320,8 +351,14 @@ class Stated:
 
 @dataclass(frozen=True, slots=True)
 class Replaced:
-    """Another player took a seat. player, before: numbers. His clock starts anew for the move in hand, with what the
-    seat had left when it was asked for. by, reason: as in Paused."""
+    """Another player took a seat.
+
+    The seat's clock starts afresh for the present move, with the time it had left when the move was asked
+    for.
+
+    player, before: numbers of the new and the former player.
+    by, reason: as in Paused.
+    """
 
     seat: Seat
     player: int
@@ -333,7 +370,7 @@ class Replaced:
 
 @dataclass(frozen=True, slots=True)
 class TimeUp:
-    """A seat's time is up, and the game goes on until its opponent claims it (TM-5.3)."""
+    """A seat's time ran out; the game continues until its opponent claims it (TM-5.3)."""
 
     seat: Seat
     at: datetime
@@ -341,7 +378,7 @@ class TimeUp:
 
 @dataclass(frozen=True, slots=True)
 class Pressed:
-    """A seat wrote to the other, or to all who may read. text: the number of what was written, which can be erased."""
+    """A seat wrote to the other, or to all readers. text: the number of the stored text, which can be erased."""
 
     seat: Seat
     to: Literal["opponent", "all"]
@@ -350,7 +387,7 @@ class Pressed:
 
 @dataclass(frozen=True, slots=True)
 class Muted:
-    """A seat wants no press of its opponent's any more."""
+    """A seat muted its opponent's press."""
 
     seat: Seat
 
@@ -364,7 +401,7 @@ class Unmuted:
 
 @dataclass(frozen=True, slots=True)
 class Noted:
-    """A seat noted something in its diary, which nobody else sees before the end. text: as in Pressed."""
+    """A seat wrote in its diary, which nobody else sees before the end. text: as in Pressed."""
 
     seat: Seat
     text: int
@@ -372,12 +409,17 @@ class Noted:
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """A seat brought something before the umpire, which opens a case (see cases). text: as in Pressed.
+    """A seat brought a claim or an appeal to the umpire, which opens a case (see cases).
 
-    against: what an umpire has done in the game, for an appeal against that (see cases.Deed); empty for a claim.
-    evidence: how the game and its letters stood then (see evidence); hidden, since it tells of the letters of both
-    seats. Both are plain data, and name nobody but by numbers. player: who it was, since another may sit there by now;
-    number: of the case. They are None and 0 in logs of earlier releases, where cases are numbered as they come.
+    The dictionaries are plain data and name people by numbers only. Logs of earlier releases lack player and
+    number, and number their cases in the order of arrival.
+
+    text: as in Pressed.
+    against: the umpire's act that is appealed against (see cases.Deed); empty for a claim.
+    evidence: how the game and its letters stood then (see evidence); hidden, since it covers the letters of
+        both seats.
+    player: the number of the player, since another may have the seat by now.
+    number: of the case.
     """
 
     seat: Seat
@@ -390,12 +432,14 @@ class Claimed:
 
 @dataclass(frozen=True, slots=True)
 class ClaimAnswered:
-    """A case was ruled on: a second time after an appeal, and finally. claim: its number in the game, from 1. text: as
-    in Pressed.
+    """A case was ruled on; a second ruling, after an appeal, is final.
 
-    verdict: "upheld", "rejected", or "" for an answer that is neither. by: the number of the officer who ruled, None
-    for whoever runs the service. unchanged: the player is right, and nothing is to be changed in the game for it; on a
-    case that was upheld already, that is said afterwards.
+    claim: the case's number in the game, from 1.
+    text: as in Pressed.
+    verdict: "upheld", "rejected", or "" for an answer that is neither.
+    by: the number of the officer who ruled, None for the service's operator.
+    unchanged: the player is right, but nothing in the game has to change; on a case that was upheld already,
+        this is said afterwards.
     """
 
     claim: int
@@ -407,7 +451,7 @@ class ClaimAnswered:
 
 @dataclass(frozen=True, slots=True)
 class Appealed:
-    """Whoever has brought a case appealed against the ruling on it. claim, text: as in ClaimAnswered."""
+    """The player who brought a case appealed against the ruling. claim, text: as in ClaimAnswered."""
 
     claim: int
     text: int
@@ -415,10 +459,10 @@ class Appealed:
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A seat left a plan for its coming turns, in place of an earlier one. plan: canonical (see plans).
+    """A seat left a plan for its coming turns, in place of any earlier one. Nobody else learns that there is one.
 
-    Nobody else hears of it: not even that there is one. seen: the number of the letter about the game that its owner
-    answered by it, 0 for none.
+    plan: in canonical form (see conditional_orders).
+    seen: the number of the letter about the game that the plan answered, 0 for none.
     """
 
     seat: Seat
@@ -428,8 +472,10 @@ class Planned:
 
 @dataclass(frozen=True, slots=True)
 class PlanDropped:
-    """A seat's plan ended before it was used up. why: "by-hand", "cancelled", "nothing-fits", "refused", "draw",
-    "offer"."""
+    """A seat's plan ended before it was used up.
+
+    why: "by-hand", "cancelled", "nothing-fits", "refused", "draw", "offer".
+    """
 
     seat: Seat
     why: str
@@ -437,7 +483,11 @@ class PlanDropped:
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """Somebody who does not play began to watch. player: his number. delay: so many turns late he hears of them."""
+    """Someone who does not play began to watch.
+
+    player: their number.
+    delay: by how many turns their reports are delayed.
+    """
 
     player: int
     delay: int = 0
@@ -445,7 +495,7 @@ class Watched:
 
 @dataclass(frozen=True, slots=True)
 class Unwatched:
-    """Somebody watches no more."""
+    """Someone stopped watching."""
 
     player: int
 
@@ -538,24 +588,26 @@ _KINDS: dict[str, type[Any]] = {
 }
 
 _INSTANTS = ("at", "received", "until")
-"""Facts that are instants."""
+"""The names of fields that hold times."""
 _EARLIER_KINDS = {"DrawOffered": EndOffered.__name__, "DrawWithdrawn": OfferWithdrawn.__name__}
-"""Kinds of events that are kept from before, when a draw was all that could be proposed."""
+"""Old kinds of events, from when a draw was the only end that could be proposed."""
 
 
 def write_event(event: Event) -> tuple[str, dict[str, Json]]:
-    """Return an event's kind and its facts as plain data."""
+    """Return an event's kind and its fields as plain data."""
     facts = {name: _plain(getattr(event, name)) for name in event.__dataclass_fields__}
     return type(event).__name__, facts
 
 
 DAMAGED = (AttributeError, LookupError, RecursionError, TypeError, ValueError)
-"""What is raised where an event is read, or gone by, that was changed from outside, or is of another release."""
+"""Raised when a stored event was changed from outside, or comes from another release, and cannot be read or applied."""
 
 
 def read_event(kind: str, facts: Mapping[str, Json]) -> Event:
-    """Return the event that write_event wrote. Raises KeyError for a kind of another release, one of DAMAGED for what
-    it never wrote."""
+    """Return the event that write_event wrote.
+
+    Raises KeyError for a kind of another release, one of DAMAGED for data that write_event never wrote.
+    """
     if not isinstance(facts, Mapping):
         raise TypeError(f"the facts of {kind} are a {type(facts).__name__}")
     if kind in _EARLIER_KINDS:
@@ -579,12 +631,12 @@ def read_event(kind: str, facts: Mapping[str, Json]) -> Event:
 
 @cache
 def _forms(kind: str) -> Mapping[str, tuple[type[Any], ...]]:
-    """Return of what types the facts of a kind of event are."""
+    """Return the allowed types of each field of a kind of event."""
     return {name: tuple(_types(hint)) for name, hint in get_type_hints(_KINDS[kind]).items()}
 
 
 def _types(hint: Any) -> Iterator[type[Any]]:
-    """Yield the types of what an annotation allows, whatever they hold."""
+    """Yield the types that an annotation allows, without their parameters."""
     if origin := get_origin(hint):
         if origin is Literal:
             yield str

@@ -1,7 +1,8 @@
-"""How a game and its letters stood when a case was opened: kept with the case, and never looked up again.
+"""How a game and its letters stood when a case was opened; stored with the case and never recomputed.
 
-It is plain numbers and times, and names nobody: so it stays, whoever leaves. Of the letters it tells that they were
-written and when, never what they say; of the game what everybody may know, and a receipt by which that can be proved.
+It consists of plain numbers and times and names nobody, so it remains when a player leaves. It records that
+letters were written and when, never their contents; of the game, what everybody may know, and a receipt that
+proves it.
 """
 
 from __future__ import annotations
@@ -29,14 +30,20 @@ from referee.games.game import Game
 from referee.rulebooks.rulebook import OBSERVER, Json, Seat
 
 MOST_LETTERS = 5
-"""The newest so many of each seat, both ways."""
+"""How many of the newest letters are listed for each seat, in each direction."""
 
 
 @dataclass(frozen=True, slots=True)
 class CameIn:
-    """A letter of a seat's. number: in the service's list of letters, 0 for who may not know it. received: by the mail
-    host; recorded: by the house. held: it waits for its writer to say that it is his. brought: what it has brought
-    about that an officer may know: orders, as they were read, and "claim", "appeal", "end", "pause"."""
+    """A letter from a seat.
+
+    number: in the service's list of letters, 0 for a reader who may not know it.
+    received: by the mail host.
+    recorded: by the service.
+    held: it waits for its writer to confirm it.
+    brought: its effects that an officer may know: orders, as they were read, and "claim", "appeal", "end",
+        "pause".
+    """
 
     seat: Seat
     number: int
@@ -48,8 +55,11 @@ class CameIn:
 
 @dataclass(frozen=True, slots=True)
 class WentOut:
-    """A letter of ours to a seat. number: as its last line says. written: when. accepted: for delivery, None while it
-    was not."""
+    """A letter from the service to a seat.
+
+    number: as in the letter's last line.
+    accepted: when it was accepted for delivery, None before that.
+    """
 
     seat: Seat
     number: int
@@ -59,8 +69,12 @@ class WentOut:
 
 @dataclass(frozen=True, slots=True)
 class ClockRead:
-    """A seat's clock as it stood. used: in all, None for who may not know it; left: of its time; deadline: for its
-    move, None where nothing runs."""
+    """A seat's clock as it stood.
+
+    used: in all, None for a reader who may not know it.
+    left: of the seat's time.
+    deadline: for its move, None where no time runs.
+    """
 
     seat: Seat
     used: timedelta | None
@@ -70,10 +84,12 @@ class ClockRead:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What is kept with a case. at: when it was gathered; of letters the newest, oldest of them first.
+    """The evidence stored with a case. Letters are the newest ones, oldest first.
 
-    turn, to_move, status, frozen, receipt: of the game, as everybody may know them. still: by what causes its clocks
-    stood still, as in events. unreachable: seats whose letters came back.
+    at: when it was gathered.
+    turn, to_move, status, frozen, receipt: the game's, as everybody may know them.
+    still: the causes for which its clocks stood still, as in events.
+    unreachable: seats whose mail bounced.
     """
 
     at: datetime
@@ -89,8 +105,13 @@ class Evidence:
     unreachable: tuple[Seat, ...] = field(default=())
 
     def seen_by(self, seat: Seat | None) -> Evidence:
-        """Return what a player may see of it: his own letters, his own clock, and what is public; None for an umpire,
-        who sees all of it. What number the service gave to a letter would tell him how many others have written."""
+        """Return the part that a player may see: their own letters, their own clock, and what is public.
+
+        Numbers in the service's list of letters are left out, since they would reveal how many letters others
+        have written.
+
+        seat: None for an umpire, who sees everything.
+        """
         if seat is None:
             return self
         clocks = (
@@ -106,12 +127,12 @@ class Evidence:
         )
 
     def plain(self) -> dict[str, Json]:
-        """Return it as plain data, to be kept; `read` reads it."""
+        """Return the evidence as plain data for storage; `read` reads it."""
         return {key: _plain(value) for key, value in asdict(self).items()}
 
     @classmethod
     def read(cls, said: Mapping[str, Any]) -> Self | None:
-        """Return what `plain` wrote; None for a case of an earlier release, which has none."""
+        """Return the evidence that `plain` wrote; None for a case of an earlier release, which has none."""
         if not said:
             return None
         return cls(
@@ -165,7 +186,7 @@ def gather(
     went_out: Iterable[WentOut] = (),
     clocks: Iterable[ClockRead] = (),
 ) -> Evidence:
-    """Return the evidence of a game that is being played, or is over, as it stands."""
+    """Return the evidence of a game as it stands; the game has begun and may be over."""
     return Evidence(
         at=at.replace(microsecond=0),
         status=game.status,
@@ -182,9 +203,11 @@ def gather(
 
 
 def brought_by(happened: Iterable[Happened], letter: int, seat: Seat) -> tuple[str, ...]:
-    """Return what a letter of a seat's has brought about in a game; see CameIn. happened: the game's events.
+    """Return the effects of a seat's letter in a game; see CameIn.
 
-    Another's order that was planned ahead and follows from it is none of it.
+    The other seat's planned order that follows as a consequence does not count.
+
+    happened: the game's events.
     """
     events = (each.event for each in happened if each.letter == letter)
     return tuple(dict.fromkeys(filter(None, (_brought(event, seat) for event in events))))
@@ -206,7 +229,7 @@ def _brought(event: Event, seat: Seat) -> str:
 
 
 def _causes(times: Iterable[Fact], now: datetime) -> tuple[str, ...]:
-    """Return by what causes everybody's clocks stand still, save that the umpire has stopped the game."""
+    """Return the causes for which both clocks stand still, other than a freeze."""
     causes: dict[str, datetime | None] = {}
     for fact in times:
         match fact:

@@ -1,4 +1,4 @@
-"""One game being played: built by folding its events, never changed in place."""
+"""A game in play: built by folding its events, and never changed in place."""
 
 from __future__ import annotations
 
@@ -73,15 +73,16 @@ from referee.rulebooks.rulebook import (
 )
 
 Status = Literal["proposed", "playing", "ended", "declined", "withdrawn"]
-AnyRulebook = Rulebook
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A seat's plan as it stands. plan: canonical (see plans).
+    """A seat's plan.
 
-    since: its first order was tried, and the game's happenings began so many before; None while it is still to come.
-    waits_for: what the other seat had proposed when the plan was left, and its owner had not read; None for nothing.
+    plan: in canonical form (see conditional_orders).
+    since: the number of happenings in the game when the plan's first order was tried; None before that.
+    waits_for: the other seat's proposal that the plan's owner had not read when leaving the plan; None for
+        none.
     """
 
     plan: str = field(repr=False)
@@ -91,7 +92,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """An order that was ruled on, or an opening of sealed answers. before: so many happenings stood before it."""
+    """An order that was ruled on, or an opening of sealed answers. before: how many happenings preceded it."""
 
     event: Ruled | Confided | SealOpened
     before: int
@@ -99,8 +100,11 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """Turns that an umpire has taken back. back: by what event. happenings, given: what stands no more, oldest
-    first."""
+    """Turns that an umpire took back.
+
+    back: the event that did so.
+    happenings, given: what no longer counts, oldest first.
+    """
 
     back: TakenBack
     happenings: tuple[Happening, ...] = field(repr=False)
@@ -115,20 +119,20 @@ class Undone:
 
     @property
     def opened(self) -> bool:
-        """Whether sealed answers were opened behind the last of these."""
+        """Whether sealed answers were opened after the last of these orders."""
         public = [each.event for each in self.given if not isinstance(each.event, Confided)]
         return bool(public) and isinstance(public[-1], SealOpened)
 
 
 @dataclass(frozen=True)
 class Game:
-    """A play of a rulebook, as of its last event.
+    """A game of a rulebook, as of its last event.
 
-    position is the whole truth and goes to the rulebook alone; `view` is what a seat may know.
+    `position` is the whole truth and is given to the rulebook alone; `view` is what a seat may know.
     """
 
     number: int
-    rulebook: AnyRulebook = field(repr=False)
+    rulebook: Rulebook = field(repr=False)
     status: Status
     proposed_by: int | None = None
     proposed_to: int | None = None
@@ -138,91 +142,92 @@ class Game:
     commitment: str = ""
     deal_set: bool = False
     deal: str = field(default="", repr=False)
-    """As an umpire set it; "" where all was drawn."""
+    """As set by an umpire; "" where everything was drawn."""
     secret: bytes = field(default=b"", repr=False)
     chain: str = ""
-    """The last link of its receipts; before the first, the commitment they begin with."""
+    """The last link of its chain of receipts; before the first receipt, the commitment that starts the chain."""
     position: Any = field(default=None, repr=False)
     happenings: tuple[Happening, ...] = field(default=(), repr=False)
-    """All that has happened, what was taken back as well: it only ever grows."""
+    """Everything that has happened, including what was taken back: it only grows."""
     branches: tuple[Undone, ...] = field(default=(), repr=False)
     """What was taken back, oldest first."""
     orders: tuple[Given, ...] = field(default=(), repr=False)
-    """The orders that stand, those which one seat alone has heard of as well, and what was opened, oldest first."""
+    """The orders that count, including those that only one seat has heard of, and openings of seals, oldest first."""
     stands: int = 0
-    """So many of its happenings stand."""
+    """The number of its happenings that count."""
     views: Mapping[Seat, Any] = field(default_factory=dict, repr=False)
-    """What each seat knows: added up, happening by happening, from what it heard and stands, and from nothing else."""
+    """What each seat knows: built happening by happening from what it heard and counts, and from nothing else."""
     offer: Offer | None = None
-    """How a seat has proposed to end it; None where nothing of the kind waits."""
+    """The proposed end that awaits an answer; None for none."""
     resigning: frozenset[Seat] = frozenset()
     checked_in: frozenset[Seat] = frozenset()
     frozen: str = ""
-    """Why the umpire has stopped it for the time being; "" while it goes on."""
+    """The umpire's reason for freezing the game; "" while it is not frozen."""
     unreachable: frozenset[Seat] = frozenset()
-    """Seats whose letters come back."""
+    """Seats whose mail bounces."""
     muted: frozenset[Seat] = frozenset()
-    """Seats that want no press of their opponent's."""
+    """Seats that have muted their opponent's press."""
     rematch_of: int | None = None
-    """The game that this one, proposed, is to repeat with the colours exchanged."""
+    """The game of which this proposal is a rematch with colours swapped."""
     conditions: Mapping[str, Any] = field(default_factory=dict, repr=False)
-    """On whoever joins, as long as it is open to all; see join_conditions."""
+    """Conditions for joining, while the game is open to all; see join_conditions."""
     rounds: int = 0
-    """How often its terms were answered with others before it began."""
+    """How often the terms were countered before the game began."""
     terms_after: int = 0
-    """So many letters about it had been written to whom it is offered to, before the terms were these."""
+    """The number of letters about it that the invited player had been sent before the terms were these."""
     plans: Mapping[Seat, Standing] = field(default_factory=dict, repr=False)
-    """What seats have planned for their coming turns. Secret, each from the other."""
+    """The seats' plans for their coming turns. Each is secret from the other seat."""
     watchers: Mapping[int, int] = field(default_factory=dict, repr=False)
-    """Players who watch, by their numbers, and how many turns late each hears; those at the end stay."""
+    """Numbers of the players who watch, and by how many turns each one's reports are delayed; kept at the end."""
     delays: Mapping[int, int] = field(default_factory=dict, repr=False)
-    """How many turns late each heard who ever watched, when he began to last."""
+    """By how many turns reports were delayed for everyone who ever watched, as last agreed."""
     newcomers: tuple[int, ...] = ()
-    """Who began to watch since the last order that was ruled on."""
+    """Players who began to watch since the last order that was ruled on."""
     to_all: Mapping[int, int] = field(default_factory=dict, repr=False)
-    """What players wrote to all who may read, by numbers, oldest first: how many happenings all had heard by then."""
+    """Press to all readers: text numbers, oldest first, with the number of happenings that everyone had heard by then.
+    """
     competition: int | None = None
-    """The event that it belongs to."""
+    """The number of the event that it belongs to."""
     brought: int | None = None
-    """For a game that was played elsewhere before: how many attempts were, by its record."""
+    """For a game that was played elsewhere before: the number of attempts in its record."""
     times: Facts = field(default=(), repr=False)
-    """What has happened in it that bears on its clocks."""
+    """The facts that affect its clocks."""
     _reckoned: Reckoned = field(default_factory=Reckoned, repr=False, compare=False)
-    """Its clocks as reckoned last, for what it becomes as well."""
+    """The clocks as last computed; shared with the games that later events make of this one."""
     consent: Consent = field(default_factory=Consent)
-    """How far its players have come with a pause."""
+    """The state of its players' pause by consent."""
     time_up: frozenset[Seat] = frozenset()
-    """Seats whose time was up, so that their opponent was told that he may claim the game."""
+    """Seats whose time is up, so that their opponent was told that they may claim the game."""
     paused: Paused | None = None
-    """The newest pause by an umpire; it may be over by its own end."""
+    """The latest pause by an umpire; it may have ended by itself."""
     added: tuple[TimeAdded, ...] = field(default=(), repr=False)
-    """What time umpires gave, oldest first."""
+    """The times that umpires added, oldest first."""
     given: tuple[TimeAdded, ...] = ()
-    """What of it is for moves that have yet to be made."""
+    """Those of the added times that are for moves yet to be made."""
     former: Mapping[int, Seat] = field(default_factory=dict, repr=False)
-    """Players who sat in it once, by their numbers, and where."""
+    """Numbers of former players, and their seats."""
     replaced: tuple[Replaced, ...] = field(default=(), repr=False)
-    """How players gave up their seats to others, oldest first."""
+    """The replacements of players, oldest first."""
     last_event: int = 0
 
     @property
     def chance(self) -> Chance:
-        """The game's own dice."""
+        """The game's own random draws."""
         return Chance(self.secret)
 
     @property
     def result(self) -> Result | None:
-        """How it ended; None before."""
+        """The result; None before the end."""
         return self.rulebook.rules.result(self.position) if self.position is not None else None
 
     @property
     def receipt(self) -> str:
-        """The newest receipt: 64 hex digits, "" before anything was ruled."""
+        """The latest receipt: 64 hex digits, "" before the first ruling."""
         return "" if self.chain == self.commitment else self.chain
 
     @property
     def proof(self) -> Mapping[str, str]:
-        """What its record says, once it is over, so that anybody can check deal and answers; empty before."""
+        """The lines of a finished game's record by which anybody can check deal and answers; empty before the end."""
         if self.status != "ended":
             return {}
         return proof_lines(
@@ -239,12 +244,12 @@ class Game:
 
     @cached_property
     def due(self) -> Mapping[Seat, Question]:
-        """Who owes what."""
+        """The question that each seat has to answer."""
         return self.rulebook.rules.due(self.position) if self.status == "playing" else {}
 
     @cached_property
     def timed(self) -> bool:
-        """Whether time is counted in it."""
+        """Whether time is counted."""
         return is_timed(self.options)
 
     def clocks(
@@ -253,24 +258,24 @@ class Game:
         outside: Iterable[Fact] = (),
         now: datetime | None = None,
     ) -> Ledger:
-        """Return how its clocks stand; see clocks.clocks_of. Where no time is counted, nobody's is ever up."""
+        """Return the game's clocks; see clock_events.clocks_of. Where no time is counted, nobody's time runs out."""
         control = control_of(self.options)
         return clocks_of(
             control, self.seats, self.times, calendar=calendar, outside=outside, now=now, last=self._reckoned
         )
 
     def seat_of(self, player: int) -> Seat | None:
-        """Return where a player sits, None when he does not."""
+        """Return a player's seat, None for no seat."""
         return next((seat for seat, who in self.seats.items() if who == player), None)
 
     def concerns(self, player: int) -> bool:
-        """Return whether a player sits in the game; before it begins, whether he proposed it or is asked to play it."""
+        """Return whether a player has a seat in the game or, before it begins, proposed it or is asked to play it."""
         return player in (self.seats.values() or (self.proposed_by, self.proposed_to))
 
     def heard(self, seat: Seat) -> tuple[Happening, ...]:
         """Return what a seat has heard, oldest first; OBSERVER has heard what every seat has.
 
-        What was taken back stays heard: it only ever grows.
+        What was taken back remains heard: the list only grows.
         """
         if seat == OBSERVER:
             return heard_by_all(self.happenings, self.rulebook.seats)
@@ -279,7 +284,7 @@ class Game:
     def view(self, seat: Seat) -> Any:
         """Return what a seat knows. Raises LookupError for a seat that has heard nothing.
 
-        An observer's view is added up when somebody asks for it, so that a game that nobody watches has no cost of it.
+        An observer's view is built only on demand, so that a game that nobody watches doesn't pay for it.
         """
         return self._public[1] if seat == OBSERVER else self.views[seat]
 
@@ -289,11 +294,11 @@ class Game:
         return heard, self.rulebook.rules.view(heard, OBSERVER)
 
     def heard_late(self, delay: int) -> tuple[Happening, ...]:
-        """Return what an observer has heard by now who hears so many turns late: all that had happened when the turn
-        came that lies so many before the present one. Once the game is over, he hears all.
+        """Return what an observer with a delay has heard by now; everything once the game is over.
 
-        So of the last `delay` turns, and of the one that is being played, he has heard nothing. Turns that were taken
-        back count as any others, and that they were he hears as late.
+        They have heard what had happened when the turn began that lies `delay` turns before the present one, so
+        nothing of the last `delay` turns and the present one. Turns that were taken back count like others, and
+        news of a take-back is delayed as well.
         """
         heard, _ = self._public
         if not delay or self.status != "playing":
@@ -301,8 +306,10 @@ class Game:
         return heard[: self._late(heard, delay)]
 
     def _late(self, heard: tuple[Happening, ...], delay: int) -> int:
-        """Return how many of these had been heard when the turn came that lies so many before the one they end in; all
-        where none has come yet, as while sides are set up."""
+        """Return how many of these had been heard when the turn began that lies `delay` turns before their last.
+
+        All of them where no turn has begun yet, as during the set-up.
+        """
         rulebook = self.rulebook
         turn = rulebook.rules.turn(rulebook.rules.view(heard, OBSERVER)) - delay
         back = max((place for place, each in enumerate(heard) if each.code == TAKEN_BACK), default=None)
@@ -316,7 +323,7 @@ class Game:
         return min((count for count in came if count is not None), default=len(heard))
 
     def receipt_of(self, heard: Iterable[Happening]) -> str:
-        """Return the newest receipt when no more than this had been heard by an observer; "" before the first."""
+        """Return the latest receipt as of the moment when an observer had heard only these; "" before the first."""
         chain = last_receipt(self.commitment, self.secret, map(self.rulebook.records.recorded, heard))
         return "" if chain == self.commitment else chain
 
@@ -326,11 +333,27 @@ class Game:
         if self.timed:
             ended = changes.get("status") == "ended"
             changes["times"] = facts_after(self.times, event, self.seats, ended=ended)
-        return replace(self, last_event=self.last_event + 1, **changes)
+        changes["last_event"] = self.last_event + 1
+        return self._with(changes)
+
+    def _with(self, changes: Changes) -> Game:
+        """Return this game with some fields changed.
+
+        A game is added up from hundreds of events, and has more than forty fields: `replace` would take longer than the
+        rules do.
+        """
+        other = object.__new__(Game)
+        values = self.__dict__ | changes
+        for name in _WORKED_OUT:
+            values.pop(name, None)
+        other.__dict__.update(values)
+        return other
 
 
+_WORKED_OUT = tuple(name for name, value in vars(Game).items() if isinstance(value, cached_property))
+"""What a game works out of its fields when it is first asked."""
 Changes = dict[str, Any]
-"""The fields of a game that an event changes, by their names."""
+"""The fields of a game that an event changes, by name."""
 
 
 @singledispatch
@@ -347,7 +370,7 @@ def _(
     return {}
 
 
-# --- before it begins
+# --- before the game begins
 
 
 @changes_by.register
@@ -402,7 +425,7 @@ def _(event: Opened, game: Game) -> Changes:
     return opened | _heard(replace(game, **opened), event.happenings)
 
 
-# --- what is played
+# --- play
 
 
 @changes_by.register
@@ -424,7 +447,7 @@ def _(event: Ruled, game: Game) -> Changes:
 
 @changes_by.register
 def _(event: Confided, game: Game) -> Changes:
-    """What nobody else hears of changes nothing that anybody else might notice, not even the newest receipt."""
+    """Change nothing that the opponent or an observer could notice, not even the latest receipt."""
     confided: Changes = {"orders": (*game.orders, Given(event, game.stands))}
     if event.moved and not event.again:
         confided["given"] = tuple(each for each in game.given if each.seat != event.seat)
@@ -440,7 +463,7 @@ def _(event: SealOpened, game: Game) -> Changes:
 
 @changes_by.register
 def _(event: TakenBack, game: Game) -> Changes:
-    # What was planned, proposed or asked was meant for what stands no more.
+    # Plans, proposals and unconfirmed resignations referred to what no longer counts.
     dropped: Changes = {"offer": None, "resigning": frozenset(), "plans": {}}
     if game.timed:
         dropped |= {"consent": game.consent.moved(), "time_up": frozenset()}
@@ -470,7 +493,7 @@ def _(event: Ended, game: Game) -> Changes:
     return _heard(game, event.happenings)
 
 
-# --- what is planned, proposed and asked
+# --- plans, proposals and resignations
 
 
 @changes_by.register
@@ -609,7 +632,7 @@ def _(event: Unwatched, game: Game) -> Changes:
 
 @changes_by.register
 def _(event: Replaced, game: Game) -> Changes:
-    """What players have planned, proposed or wished for themselves goes with them; what their seat has heard stays."""
+    """Drop the former player's plans, proposals and wishes; what the seat has heard remains."""
     seat = event.seat
     former = {who: where for who, where in game.former.items() if who != event.player}
     return {
@@ -628,7 +651,7 @@ def _(event: Replaced, game: Game) -> Changes:
 
 
 def _given_after(game: Game, event: Ruled) -> tuple[TimeAdded, ...]:
-    """What was given for a move is used up with it, and not with an order that is no further move (TM-1.8)."""
+    """Return the added times that remain: a move uses up those of its seat, and a replaced order does not (TM-1.8)."""
     if not is_a_move(game.times, event):
         return game.given
     return tuple(each for each in game.given if each.seat != event.seat)
@@ -654,20 +677,20 @@ def _heard(game: Game, happenings: Sequence[Happening]) -> Changes:
     }
     if position is None or game.rulebook.rules.result(position) is None:
         return heard
-    # A plan that the end has cut short stays: its owner is told.
+    # A plan that the end cuts short remains, so that its owner can be told.
     return heard | {"status": "ended", "offer": None, "resigning": frozenset(), "frozen": ""}
 
 
 def fold_game(
     number: int,
     events: Iterable[Event],
-    find_rulebook: Callable[[str], AnyRulebook],
+    find_rulebook: Callable[[str], Rulebook],
     before: Game | None = None,
 ) -> Game | None:
-    """Return the game that these events made; None when there are none.
+    """Return the game that these events make; None when there are none.
 
-    before: the game as it was, which these events follow; None where they are all. Raises GameUnreadable when no game
-    can be made of them.
+    before: the game that these events continue; None where they are all of its events.
+    Raises GameUnreadable when no game can be made of them.
     """
     game = before
     try:
@@ -678,18 +701,18 @@ def fold_game(
     return game
 
 
-def _begun(number: int, event: Event, find_rulebook: Callable[[str], AnyRulebook]) -> Game:
+def _begun(number: int, event: Event, find_rulebook: Callable[[str], Rulebook]) -> Game:
     if not isinstance(event, Proposed | Opened):
         raise TypeError(f"game {number} begins with {type(event).__name__}")
     return Game(number=number, rulebook=find_rulebook(event.rules), status="proposed")
 
 
 def happenings_of(event: Event) -> tuple[Happening, ...]:
-    """Return what an event has made happen by the rules: nothing for most of them."""
+    """Return the happenings of an event; empty for most kinds."""
     ruled = Opened | Ruled | Confided | SealOpened | TakenBack | Ended
     return event.happenings if isinstance(event, ruled) else ()
 
 
-def turn_for_all(rulebook: AnyRulebook, happenings: Iterable[Happening]) -> int:
+def turn_for_all(rulebook: Rulebook, happenings: Iterable[Happening]) -> int:
     """Return the turn that was being played after some happenings, as everybody could tell."""
     return rulebook.rules.turn(rulebook.rules.view(heard_by_all(happenings, rulebook.seats), OBSERVER))

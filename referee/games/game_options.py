@@ -1,4 +1,4 @@
-"""What two players agree on beside the rules of their game: options that every game has, and no rulebook knows of."""
+"""What two players agree on besides their game's rules: options that every game has and rulebooks don't know."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ from referee.games.clocks.controls import (
 )
 
 Press = Literal["named", "anonymous", "off"]
-"""How players of a game may write to each other: by their names, without a name, or not at all."""
+"""How players of a game may write to each other: under their names, without a name, or not at all."""
 
 PRESS = "press"
 WATCHERS = "watchers"
 MOST_TURNS_LATE = 99
-"""So many turns late, at most, is a game told to those who watch it."""
+"""The greatest delay, in turns, of reports to observers."""
 PRESS_CHOICES: tuple[Press, ...] = ("named", "anonymous", "off")
 _CHOICES: Mapping[str, tuple[Press, ...]] = {PRESS: PRESS_CHOICES}
 _TIMES: Mapping[str, Callable[[str], Control | Lapse | Fault]] = {TIME: read_control, LAPSE: read_lapse}
-"""Options of a game that are read in `timing`."""
+"""Options that games.clocks.controls reads."""
 KEYS = (*_CHOICES, WATCHERS, *_TIMES)
 """The options that every game has."""
 _MEANT = {
     **dict.fromkeys(("no", "none", "0", "false", "without"), "off"),
     **dict.fromkeys(("on", "yes"), "named"),
 }
-"""What was perhaps meant by words that look like another choice."""
+"""The choice probably meant by other words."""
 _WATCHERS_MEANT = dict.fromkeys(("no", "none", "0", "false", "without", "nobody"), "off")
 
 
@@ -45,26 +45,25 @@ def of_the_rules(options: Mapping[str, str]) -> dict[str, str]:
 
 
 def press_of(options: Mapping[str, str]) -> Press:
-    """Return how the players of a game may write to each other: by their names, unless they have agreed otherwise."""
+    """Return how the players of a game may write to each other: under their names, unless they agreed otherwise."""
     said = options.get(PRESS, "named")
     return next((choice for choice in _CHOICES[PRESS] if choice == said), "named")
 
 
 def watchers_of(options: Mapping[str, str]) -> int | None:
-    """Return how many turns late others may watch a game, 0 for at once; None where nobody may, as long as the players
-    have not agreed otherwise."""
+    """Return by how many turns observers' reports are delayed; None where nobody may watch, the default."""
     said = options.get(WATCHERS, "off")
     return 0 if said == "on" else int(said) if _is_number_of_turns(said) else None
 
 
 def control_of(options: Mapping[str, str]) -> Control:
-    """Return how much time the players of a game have: none is counted, unless they have agreed on some."""
+    """Return the time control of a game: none, unless the players agreed on one."""
     said = read_control(options.get(TIME, "none"))
     return UNTIMED if isinstance(said, Fault) else said
 
 
 def lapse_of(options: Mapping[str, str]) -> Lapse:
-    """Return what happens in a game when somebody's time is up: he loses it, unless they have agreed otherwise."""
+    """Return what happens when a player's time runs out: they lose, unless the players agreed otherwise."""
     said = read_lapse(options.get(LAPSE, "hard"))
     return "hard" if isinstance(said, Fault) else said
 
@@ -75,14 +74,14 @@ def is_timed(options: Mapping[str, str]) -> bool:
 
 
 def record_head(options: Mapping[str, str]) -> dict[str, str]:
-    """Return the lines of a record's head on a game's time; none where no time is counted."""
+    """Return the lines on a game's time for its record's head; none where no time is counted."""
     if not is_timed(options):
         return {}
     return {"Time": write_control(control_of(options)), "Lapse": lapse_of(options)}
 
 
 def tidy_agreements(options: Mapping[str, str]) -> dict[str, str]:
-    """Return a game's options with its time control in the one way that commitments and records write it."""
+    """Return a game's options with the time control in the canonical form of commitments and records."""
     tidied = dict(options)
     if TIME in tidied and not isinstance(control := read_control(tidied[TIME]), Fault):
         tidied[TIME] = write_control(control)
@@ -113,7 +112,7 @@ def _check_watchers(options: Mapping[str, str]) -> tuple[Fault, ...]:
 
 
 def check_agreements(options: Mapping[str, str]) -> tuple[Fault, ...]:
-    """Return what is wrong with those of a game's options that every game has; nothing when all is well."""
+    """Return the faults of those options that every game has; empty when all are valid."""
     faults = []
     for key, choices in _CHOICES.items():
         said = options.get(key)

@@ -1,9 +1,10 @@
-"""A game that was played elsewhere, or half played, becomes one of ours: its record's happenings become events. Pure.
+"""Turns the record of a game that was played elsewhere, in whole or in part, into events of a game here. Pure.
 
-The record is held against the rules first (`Rulebook.replay`); what came of that is told here as if it had been ruled
-on order by order, so that it can be taken back, corrected and put back like any other. It begins with a deal that was
-set, the record's. What was played before is bound by the receipts from the import on, and by nothing earlier: no
-commitment stood in anybody's letter then, which the game and its record say (`Opened.brought`).
+The record is checked against the rules first (`Rulebook.replay`). Its happenings then become events as if
+they had been ruled on order by order, so that they can be taken back, corrected and restored like any others.
+The game begins with a deal that was set: the record's. Receipts bind the earlier play from the import on, but
+not from before: the players' letters held no commitment then, which the game and its record state
+(`Opened.brought`).
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from itertools import pairwise
 from referee.common.errors import RecordRefused, UsageError
 from referee.games.decisions import open_game
 from referee.games.events import Ended, Event, Ruled, TakenBack
-from referee.games.game import AnyRulebook, Game
+from referee.games.game import Game
 from referee.games.records_from_elsewhere import (
     check_facts,
     check_rules,
@@ -26,7 +27,7 @@ from referee.games.records_from_elsewhere import (
     shown,
 )
 from referee.rulebooks.branches import TAKEN_BACK, read_taken_back
-from referee.rulebooks.rulebook import Happening, Replay, Seat, heard_by_all
+from referee.rulebooks.rulebook import Happening, Replay, Rulebook, Seat, heard_by_all
 
 _HEAD_LINE = re.compile(r"^(\w+) *= (.*)$", re.MULTILINE)
 _NOT_OF_THE_START = ("Result", "View")
@@ -34,18 +35,24 @@ _NOT_OF_THE_START = ("Result", "View")
 
 @dataclass(frozen=True, slots=True)
 class Brought:
-    """A game as its record tells it, held against the rules. first: who began; deal: of both sides, as `new --deal`
-    takes it."""
+    """A game read from its record and checked against the rules.
+
+    first: the seat that began.
+    deal: of both sides, in the form of `new --deal`.
+    """
 
     replayed: Replay
     first: Seat
     deal: str
 
 
-def read_brought(rulebook: AnyRulebook, text: str) -> Brought:
-    """Return the game that a record tells. Raises RecordRefused for one that is not consistent, for one of other rules,
-    and for one without both deals: nobody could rule on it. Of games with drafted turns none is brought in: their cards
-    follow from the secret of the house that began them, which no record has while they are played."""
+def read_brought(rulebook: Rulebook, text: str) -> Brought:
+    """Return the game in a record.
+
+    Raises RecordRefused for a record that is inconsistent or of other rules, and for one without both deals,
+    since nobody could rule on it. Games with drafted turns cannot be imported: their cards follow from the
+    secret of the service that began them, which no record holds during play.
+    """
     check_text(text)
     check_rules(text, rulebook)
     if rulebook.drafts is not None:
@@ -69,24 +76,24 @@ def read_brought(rulebook: AnyRulebook, text: str) -> Brought:
 
 def open_brought(
     number: int,
-    rulebook: AnyRulebook,
+    rulebook: Rulebook,
     options: Mapping[str, str],
     seats: Mapping[Seat, int],
     secret: bytes,
     brought: Brought,
     competition: int | None = None,
 ) -> list[Event]:
-    """Return the events of a game that goes on from where its record ends, or that ended there.
+    """Return the events of a game that continues where its record ends, or that ended there.
 
-    options: checked, with `first` among them. Raises UsageError where the game would begin otherwise by them than by
-    its record.
+    options: checked, with `first` among them.
+    Raises UsageError where they would begin the game differently from its record.
     """
     opened = open_game(number, rulebook, options, seats, secret, brought.deal, competition)
     theirs = brought.replayed.happenings
     slices = _slices(rulebook, theirs, len(opened.happenings))
     start = theirs[: slices[0][0]] if slices else theirs
     _check_start(rulebook, opened.happenings, start)
-    # What the options say of sheets is ours to say; a record does not tell.
+    # The options decide about sheets; a record says nothing of them.
     ours = opened.happenings[: len(start)]
     opened = replace(opened, happenings=(*ours, *start[len(ours) :]), brought=brought.replayed.attempts)
     before = game = Game(number, rulebook, "proposed").after(opened)
@@ -102,12 +109,12 @@ def open_brought(
 
 
 def _off_the_board(game: Game, end: Ended) -> bool:
-    """Return whether a game has ended by something else than the order before."""
+    """Return whether a game ended by something other than the order before."""
     return game.rulebook.rules.conclude(game.position, end.result) == end.happenings
 
 
-def comments_in(rulebook: AnyRulebook, text: str, most: int) -> str:
-    """Return the comments of a record, without the lines that every record has; the first `most` signs of them."""
+def comments_in(rulebook: Rulebook, text: str, most: int) -> str:
+    """Return at most `most` characters of a record's comments, without the lines that every record has."""
     said = (
         printable(line.strip()).removeprefix(";").rstrip()
         for line in text.splitlines()
@@ -118,13 +125,13 @@ def comments_in(rulebook: AnyRulebook, text: str, most: int) -> str:
     return kept if len(kept) <= most else f"{kept[: most - 1]}…"
 
 
-def _head(rulebook: AnyRulebook, happenings: Sequence[Happening]) -> dict[str, str]:
-    """Return what a record's head says of the start, however the record was written."""
+def _head(rulebook: Rulebook, happenings: Sequence[Happening]) -> dict[str, str]:
+    """Return the head lines about a game's start, however its record was written."""
     said = _HEAD_LINE.findall(rulebook.records.write(happenings, {}, None))
     return {key: value.strip() for key, value in said if key not in _NOT_OF_THE_START}
 
 
-def _check_start(rulebook: AnyRulebook, ours: Sequence[Happening], theirs: Sequence[Happening]) -> None:
+def _check_start(rulebook: Rulebook, ours: Sequence[Happening], theirs: Sequence[Happening]) -> None:
     here, there = _head(rulebook, ours), _head(rulebook, theirs[: len(ours)])
     for key, said in there.items():
         if key in here and here[key] != said:
@@ -137,11 +144,13 @@ def _check_start(rulebook: AnyRulebook, ours: Sequence[Happening], theirs: Seque
             )
 
 
-def _slices(rulebook: AnyRulebook, happenings: Sequence[Happening], opening: int) -> list[tuple[int, int]]:
-    """Return where each order begins and ends among happenings, and where turns were taken back, and an end off the
-    board. opening: so many of them are of the start.
+def _slices(rulebook: Rulebook, happenings: Sequence[Happening], opening: int) -> list[tuple[int, int]]:
+    """Return where each order, take-back and off-board end begins and ends among happenings.
 
-    What a seat alone has heard right before its order belongs to the order, and so does an end that it brings about.
+    What one seat alone hears just before its order belongs to the order, and so does an end that the order
+    causes.
+
+    opening: the number of happenings of the start.
     """
     begins: list[int] = []
     for place, happening in enumerate(happenings):
@@ -156,12 +165,12 @@ def _slices(rulebook: AnyRulebook, happenings: Sequence[Happening], opening: int
     return [*pairwise((*begins, len(happenings)))]
 
 
-def _is_private(rulebook: AnyRulebook, happening: Happening) -> bool:
+def _is_private(rulebook: Rulebook, happening: Happening) -> bool:
     return len(happening.heard_by) == 1 and not heard_by_all((happening,), rulebook.seats)
 
 
 def _event(game: Game, happenings: Sequence[Happening]) -> TakenBack | Ended | Ruled:
-    """Return the event that has made such happenings happen."""
+    """Return the event that caused these happenings."""
     rulebook, told = game.rulebook, tuple(happenings)
     if told[0].code == TAKEN_BACK:
         back = read_taken_back(told[0])
@@ -180,8 +189,10 @@ def _event(game: Game, happenings: Sequence[Happening]) -> TakenBack | Ended | R
 
 
 def opening_options(options: Mapping[str, str], brought: Brought) -> dict[str, str]:
-    """Return the options that a game is opened with: those given, and who began. Raises UsageError where that was
-    given otherwise."""
+    """Return the options for opening the game: those given, and the seat that began.
+
+    Raises UsageError where another seat was given.
+    """
     said = options.get("first")
     if said is not None and said != brought.first:
         raise UsageError(f"--first {said}: by the record {brought.first.capitalize()} began")

@@ -1,4 +1,4 @@
-"""Who may take the free seat of an open game: conditions of whoever offers it, which bind nobody once it has begun."""
+"""Who may take the free seat of an open game: conditions set by the proposer, which end when the game begins."""
 
 from __future__ import annotations
 
@@ -11,20 +11,24 @@ from referee.common.faults import Fault
 FINISHED, PLAYING, NOT = "finished", "playing", "not"
 KEYS = (FINISHED, PLAYING, NOT)
 MOST = 1000
-"""No condition asks for more games."""
+"""The largest number of games a condition may ask for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """finished: so many games, at least, must somebody have played to the end who joins. playing: so many, at most, may
-    he play at present; None for any number. others_than: players who may not join."""
+    """The conditions for joining a game.
+
+    finished: the least number of finished games.
+    playing: the greatest number of running games, None for any number.
+    others_than: numbers of players who may not join.
+    """
 
     finished: int = 0
     playing: int | None = None
     others_than: tuple[int, ...] = field(default=())
 
     def plain(self) -> dict[str, Any]:
-        """Return them as plain data, for the event; empty where there are none."""
+        """Return the conditions as plain data for the event; empty where there are none."""
         said: dict[str, Any] = {FINISHED: self.finished, PLAYING: self.playing, NOT: list(self.others_than)}
         return {key: value for key, value in said.items() if value or (key == PLAYING and value is not None)}
 
@@ -32,7 +36,7 @@ class Conditions:
         return bool(self.plain())
 
     def refuses(self, player: int, finished: int, playing: int) -> Fault | None:
-        """Say why a player may not join, None where he may. finished, playing: games of his."""
+        """Return why a player may not join, None where they may. finished, playing: how many games they have."""
         if player in self.others_than:
             return Fault("not-open-to-you", "game {game} was opened to others, not to you")
         if finished < self.finished:
@@ -56,7 +60,7 @@ def read_conditions(said: Mapping[str, Any]) -> Conditions:
 
 
 def read_number(key: str, said: str, least: int) -> int | Fault:
-    """Read how many games a condition asks for."""
+    """Read the number of games that a condition asks for."""
     if said.isascii() and said.isdigit() and len(said) < 6 and least <= int(said) <= MOST:
         return int(said)
     return Fault(

@@ -1,4 +1,4 @@
-"""What a seat's plan makes of its turn: the order that it gives, or why it ends. Pure, and by the seat's view alone."""
+"""What a seat's plan does in its turn: the order that it gives, or why it ends. Pure; uses the seat's view alone."""
 
 from __future__ import annotations
 
@@ -18,9 +18,12 @@ NO_TURN = Fault("plan-no-turn", "a plan holds moves alone; send this by itself")
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """What comes of a plan in a turn. order: the one it gave, "" where nothing fits. why: it ended for that reason.
+    """The outcome of a plan in a turn.
 
-    fault: why the order could not be tried. used_up: nothing is left of it after this order.
+    order: the order given, "" where no branch applies.
+    why: why the plan ended, None if it did not.
+    fault: why the order could not be tried.
+    used_up: nothing is left of the plan after this order.
     """
 
     event: Event
@@ -31,21 +34,26 @@ class Followed:
 
 
 def plan_waits(game: Game, seat: Seat) -> bool:
-    """Return whether a seat's plan is no answer to what the other seat proposes: a move would be one, and its owner had
-    not read of that when he left the plan."""
+    """Return whether a seat's plan waits because of the other seat's proposal.
+
+    A move would answer the proposal, which the plan's owner had not read when leaving the plan.
+    """
     standing = game.plans.get(seat)
     return standing is not None and standing.waits_for is not None and standing.waits_for == game.offer
 
 
 def may_plan(game: Game, seat: Seat) -> Fault | None:
-    """Return why a seat can leave no plan for its coming turns; None where it may."""
+    """Return why a seat can leave no plan for its coming turns; None where it can."""
     planning = game.rulebook.planning
     return planning if isinstance(planning, Fault) else planning.may_plan(game.view(seat))
 
 
 def follow_plan(game: Game, seat: Seat) -> Followed | None:
-    """Return what a seat's plan does now; None where it has none, or it is not its turn, or the game is frozen, or the
-    plan's owner has yet to hear what the other seat proposes. By the rules it may be that none can go on now."""
+    """Return what a seat's plan does now; None where it does nothing.
+
+    It does nothing where there is no plan, it is not the seat's turn, the game is frozen, or the plan waits
+    (see plan_waits). The rules may also forbid that it continues now.
+    """
     standing = game.plans.get(seat)
     if standing is None or seat not in game.due or game.frozen or plan_waits(game, seat):
         return None
@@ -53,7 +61,7 @@ def follow_plan(game: Game, seat: Seat) -> Followed | None:
     if isinstance(planning, Fault):
         return _refused(seat, standing.plan, planning)
     plan = read_plan(standing.plan, game.rulebook.notation, planning.conditions)
-    if isinstance(plan, Fault):  # of a release that could read it
+    if isinstance(plan, Fault):  # written by a release that could read it
         return _refused(seat, standing.plan, plan)
     step: Plan | None = plan
     if standing.since is not None:
@@ -67,7 +75,7 @@ def follow_plan(game: Game, seat: Seat) -> Followed | None:
         fault = replace(decision.fault, excerpt="", place=None)
         return _refused(seat, step.order, fault)
     (ruled,) = decision.events
-    if not isinstance(ruled, Ruled):  # nobody else hears of it, so it makes no turn
+    if not isinstance(ruled, Ruled):  # nobody else hears of the order, so it makes no turn
         return _refused(seat, step.order, NO_TURN)
     left = write_plan(step) if step.branches else ""
     return Followed(replace(ruled, plan=left), decision.order, used_up=not left)

@@ -1,4 +1,4 @@
-"""Who plays: a player as the house knows him."""
+"""A player as the service knows them."""
 
 from __future__ import annotations
 
@@ -6,39 +6,46 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 LetterForm = Literal["text", "html", "json"]
-"""How he wants his letters: text alone, with HTML and picture, or with the JSON part too."""
+"""The form of letters: text alone, with HTML and picture, or with the JSON part as well."""
 
 
 SheetForm = Literal["grid", "list", "picture"]
-"""How he wants deduction sheets: a grid, a list, or a picture of struck-out movement diagrams."""
+"""The form of deduction sheets: a grid, a list, or a picture of struck-out movement diagrams."""
 
 Picture = Literal["on", "off"]
-"""Whether HTML letters show pictures; without, they hold what plain letters hold."""
+"""Whether HTML letters show pictures; without them, they hold what plain letters hold."""
 
 Compass = Literal["record", "own"]
-"""How moves are shown: as the record has them, or with the direction as he sees it beside each."""
+"""How moves are shown: as in the record, or with the direction as the player sees it added to each."""
 
 Calendar = Literal["on", "off"]
-"""Whether letters that tell him a deadline carry a file for his calendar program."""
+"""Whether letters that state a deadline carry a file for the player's calendar program."""
 
 Frequency = Literal["each", "daily", "urgent", "quiet"]
-"""How often letters come: each at once; once a day what can wait; only what needs something from its reader, reminders
-of deadlines among it; the same without reminders."""
+"""How often letters are sent.
+
+each: each at once. daily: what can wait once a day. urgent: only what needs something from the reader,
+    including reminders of deadlines. quiet: as urgent, without reminders.
+"""
 
 
 Hold = Literal["15m", "1h", "6h", "1d", "wait"]
-"""How long a turn that a player has drafted waits before it is carried out, where something in his letter was wrong;
-"wait": until he says so."""
+"""How long a drafted turn waits before it is carried out when something in its letter was wrong.
+
+"wait": until the player says so.
+"""
 OverviewEvery = Literal["off", "daily", "weekly"]
-"""How often an officer gets an overview of his events without asking for it."""
+"""How often an officer gets an overview of their events unasked."""
 
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A registered player. Games name him by number, so that name and address can be erased.
+    """A registered player. Games refer to players by number, so that name and address can be erased.
 
-    name: "" until he gives one; then he is called by his colour. address: as he registered it; "" once he
-    has left, when nobody can be written to. language: a code ("en"). zone: IANA name.
+    name: "" until they give one; until then letters call them by their colour.
+    address: as registered; "" once they have left and can no longer be written to.
+    language: a code ("en").
+    zone: IANA name.
     """
 
     number: int
@@ -52,9 +59,9 @@ class Player:
     compass: Compass = "record"
     letters: Frequency = "each"
     returns: int = 0
-    """Letters to him that came back since he wrote last."""
+    """The number of letters that bounced since they last wrote."""
     unreachable: bool = False
-    """So many did that he counts as out of reach."""
+    """Enough letters have bounced that they count as unreachable."""
     calendar: Calendar = "off"
     overview: OverviewEvery = "off"
     hold: Hold = "1h"

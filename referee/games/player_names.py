@@ -1,4 +1,4 @@
-"""What players may be called. A name stands in other people's letters and subjects, so it must mislead nobody."""
+"""What players may be called. Names appear in other people's letters and subjects, so they must not mislead."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from referee.rulebooks.catalogue import CATALOGUE
 LONGEST_NAME = 40
 MOST_WORDS = 5
 MOST_DIGITS = 3
-"""So many may follow one another, whatever stands between: a name goes to strangers, and is no telephone number."""
+"""How many digits may follow one another, whatever separates them, so that a name cannot be a telephone number."""
 MOST_MARKS = 2
-"""Accents and vowel signs that one letter of a name may bear."""
+"""The most accents and vowel signs that one letter of a name may carry."""
 
 # fmt: off
 OUR_WORDS = frozenset({
@@ -25,43 +25,46 @@ OUR_WORDS = frozenset({
     "postmaster", "webmaster", "daemon", "game", "gamemaster", "resign", "confirm", "your", "please",
     "arbitre", "administrateur", "partie", "abandonner", "confirmer", "votre",
 })
-"""No name holds one of these, nor a rulebook's name or title: it could be read as the house's, or as an order of it."""
+"""A name contains none of these, nor a rulebook's name or title: it could be read as the service's, or as a command."""
 EMPTY_WORDS = frozenset({
     "director", "newcomer", "nobody", "somebody", "everybody", "anybody", "player", "opponent", "winner", "loser",
     "master", "mailer", "server", "service", "support", "white", "yellow", "red", "blue", "black", "green", "me", "you",
     "us", "now", "here", "name", "turn", "move", "joueur", "adversaire", "gagnant", "perdant", "personne", "blanc",
     "blancs", "jaune", "jaunes", "rouge", "bleu", "moi", "vous", "nom", "ici", "coup", "tour",
 })
-"""A name is not made of these words alone."""
+"""A name does not consist of these words alone."""
 _FILLERS = frozenset({
     "the", "a", "an", "of", "this", "that", "it", "is", "are", "has", "have", "to", "and", "for", "must", "can",
     "won", "win", "lost", "lose", "over", "write", "reply", "le", "la", "les", "un", "une", "des", "est",
 })
-"""Beside words that no name is made of, these make none either."""
+"""Together with EMPTY_WORDS, these make no name either."""
 _LONG = 6
-"""A word of ours with so many letters is found within another word, too."""
+"""A reserved word with at least this many letters is also found within another word."""
 _TITLES = frozenset({
     "dr", "prof", "mr", "mrs", "ms", "mme", "mlle", "st", "ste", "sta", "sto", "mt", "fr", "sr", "jr", "rev", "hon",
     "sgt", "capt", "lt", "col", "gen", "maj", "adm", "cpl", "ing", "mag", "dipl", "phd", "ph.d", "md", "m.d", "esq",
     "ii", "iii", "iv",
 })
-"""What is written short with a dot before other words of a name, or after a comma behind them."""
+"""Abbreviations that are written with a dot before other words of a name, or after a comma."""
 
 _DASHES = "-‐‑–"
 _ENDS = ",!?"
-"""What a word may end with; where a name goes on behind it, it is no name but a sentence."""
+"""Characters a word may end with; a name that continues after one is taken for a sentence."""
 _SIGNS = f"{_DASHES}'’.&{_ENDS}_·\u02bb\u02bc"
-"""What a name may hold beside letters, digits and blanks; the last two are the Hawaiian and Ukrainian apostrophes."""
+"""Characters that a name may hold besides letters, digits and blanks.
+
+The last two are the Hawaiian and Ukrainian apostrophes.
+"""
 _SCRIPTS = frozenset({
     "LATIN", "GREEK", "CYRILLIC", "ARMENIAN", "GEORGIAN", "HEBREW", "ARABIC", "THAANA", "ETHIOPIC", "DEVANAGARI",
     "BENGALI", "GURMUKHI", "GUJARATI", "ORIYA", "TAMIL", "TELUGU", "KANNADA", "MALAYALAM", "SINHALA", "THAI", "LAO",
     "TIBETAN", "MYANMAR", "KHMER", "EAST-ASIAN",
 })
-"""The scripts in wide use today, as Unicode's annex on identifiers lists them; `_script` says what a character's is."""
+"""The scripts in wide use today, as listed by Unicode's annex on identifiers; `_script` returns a character's."""
 _EAST_ASIAN = frozenset({
     "CJK", "IDEOGRAPHIC", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "BOPOMOFO", "HANGUL",
 })
-"""One word may mix these, and words in them may stand beside Latin ones; else a name is of one script."""
+"""A word may mix these, and words in them may occur next to Latin ones; otherwise a name has one script."""
 _OF_PEOPLE = {
     "LATIN": re.compile(
         r"LATIN (?:CAPITAL|SMALL) LETTER"
@@ -75,38 +78,45 @@ _OF_PEOPLE = {
         r"CJK UNIFIED .+|IDEOGRAPHIC .+|HIRAGANA .+|KATAKANA.+|BOPOMOFO LETTER .+|HANGUL SYLLABLE .+"
     ),
 }
-"""The letters of a script that names are written with today, by what Unicode calls them: no clicks, no small capitals,
-no signs of phonetics. The group is the bare letter."""
+"""The letters of a script in which names are written today, by their Unicode names.
+
+Clicks, small capitals and phonetic symbols are excluded. The group is the bare letter.
+"""
 # fmt: on
 _OLD_CYRILLIC = re.compile("[\u0460-\u0489\u0500-\U0010ffff]")
 _REPEATING = frozenset("々ーゝゞヽヾๆໆៗ")
-"""The only modifier letters that names need; the others are drawn small, or draw a letter out."""
+"""The only modifier letters that names need; the others are drawn small or lengthen a letter."""
 _UNSEEN = frozenset("\u115f\u1160\u3164\uffa0\u17b4\u17b5\u034f")
 """Letters and marks that are not printed: Hangul fillers, two Khmer vowels, the grapheme joiner."""
 
 _ALIKE = str.maketrans(
-    # what is drawn like a Latin letter, most often in capitals, and the Latin letter
+    # characters drawn like a Latin letter, most often in capitals, and that Latin letter
     "авекмнорстухіјѕһԁԛԝӏ" + "αβεζηικμνορτυχϲϳ" + "օսհո" + "ıɑɡɩ01i" + "ðŋþ",
     "abekmhopctyxljshdqwl" + "abezhlkmnoptyxcj" + "ouhn" + "lagloll" + "dnp",
 )
-"""Look-alikes in lower case (the idea is Unicode's table of confusables). i, l and 1 are one: in many fonts the
-capital I is drawn like an l."""
+"""Look-alikes in lower case (after the idea of Unicode's table of confusables).
+
+i, l and 1 are one, since many fonts draw the capital I like an l.
+"""
 _TOGETHER = (("rn", "m"), ("vv", "w"), ("cl", "d"))
-"""Two letters that are drawn like one."""
+"""Pairs of letters that are drawn like one."""
 
 
 def tidy_name(name: str) -> str:
-    """Return a name as it is kept: compatible characters made plain (full-width letters, ligatures), single blanks. A
-    sign that only looks like a plain one (`²`) stays, and is no sign of a name."""
+    """Return a name as it is stored, with full-width letters and ligatures made plain, and single blanks.
+
+    A character that only resembles a plain one (`²`) is kept, and is not allowed in a name.
+    """
     return " ".join(fold(name).split())
 
 
-@lru_cache(maxsize=4096)  # each new name is held against the same words of ours
+@lru_cache(maxsize=4096)  # each new name is compared with the same reserved words
 def skeleton(name: str) -> str:
-    """Return what all names that look like this one have in common; the empty name's is empty.
+    """Return what all names that look like this one have in common; "" for the empty name.
 
-    Case, accents, punctuation and blanks do not count, nor in which script a letter of that shape is, nor whether one
-    letter or two make that shape. It is kept beside names: when it changes, a migration is due that makes them anew.
+    Case, accents, punctuation and blanks don't count, nor the script of a letter of that shape, nor whether
+    one letter or two make the shape. The skeleton is stored with names: when this function changes, a
+    migration must recompute them.
     """
     plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", name).casefold())
     bare = "".join(
@@ -118,17 +128,17 @@ def skeleton(name: str) -> str:
 
 
 def folded(words: str) -> str:
-    """Return words as they are searched by part: small letters without what is drawn on them, single blanks.
+    """Return words in the form in which parts of them are searched: small letters without accents, single blanks.
 
-    Unlike `skeleton` it takes no letter for another one. It is kept beside names: when it changes, a migration is due
-    that makes them anew.
+    Unlike `skeleton`, it takes no letter for another. It is stored with names: when this function changes, a
+    migration must recompute them.
     """
     plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", words).casefold())
     return " ".join("".join(_bare_letter(c) for c in plain if not _accent(c)).split())
 
 
 def better_name(name: str) -> str:
-    """Return what may be left of a name that will not do: without the signs, or its first and last word; else ""."""
+    """Return a valid part of a refused name: without the bad characters, or its first and last word; otherwise ""."""
     if "@" in name:
         return ""
     kept = "".join(c if _may_stand(c) and c not in _ENDS else " " for c in tidy_name(name))
@@ -139,7 +149,7 @@ def better_name(name: str) -> str:
 
 
 def holds_word(name: str, words: Collection[str]) -> bool:
-    """Return whether a name holds one of these words, or its plural, however it is parted and spelt."""
+    """Return whether a name holds one of these words or its plural, however it is spaced and spelt."""
     meant = {each for word in words if (each := skeleton(word))}
     meant |= {f"{each}s" for each in meant}
     for parts in _spellings(name):
@@ -152,11 +162,11 @@ def holds_word(name: str, words: Collection[str]) -> bool:
 
 
 def check_name(name: str) -> Fault | None:
-    """Say what is wrong with a player's name, None when it will do.
+    """Return what is wrong with a player's name, None when it is valid.
 
-    It has up to 40 characters in up to 4 words, and cannot be taken for an address, a number, a header, a bracket of
-    the subject, a sentence, a game's title, the referee, or (by letters of another script or none that are seen) for
-    another name.
+    It has up to LONGEST_NAME characters in up to MOST_WORDS words, and cannot be taken for an address, a
+    number, a header, a bracket of the subject, a sentence, a game's title, the referee, or (through letters
+    of another script or invisible ones) for another name.
     """
     name = tidy_name(name)
     if not name or len(name) > LONGEST_NAME:
@@ -201,13 +211,13 @@ def _is_letter(c: str) -> bool:
 
 
 def _script(c: str) -> str:
-    """Return a letter's or mark's script in capitals: the first word of its name in Unicode."""
+    """Return a letter's or mark's script in capitals: the first word of its Unicode name."""
     first = unicodedata.name(c, "").partition(" ")[0]
     return "EAST-ASIAN" if first in _EAST_ASIAN else first
 
 
 def _bare_letter(c: str) -> str:
-    """Return a Latin letter in lower case without what is drawn on it: hooks and strokes are no accents to Unicode."""
+    """Return a lower-case Latin letter without hooks and strokes, which Unicode doesn't count as accents."""
     found = _OF_PEOPLE["LATIN"].fullmatch(unicodedata.name(c, ""))
     return found[1].lower() if found and found[1] else c
 
@@ -227,7 +237,7 @@ def _may_stand(c: str) -> bool:
 
 
 def _heaps_marks(name: str) -> bool:
-    """Return whether a letter bears too many marks, or a mark has no letter to stand on."""
+    """Return whether a letter carries too many marks, or a mark has no letter."""
     kinds = "".join(
         "m" if unicodedata.category(c)[0] == "M" or c in _REPEATING else "l" if _is_letter(c) else "-"
         for c in name
@@ -242,7 +252,10 @@ def _mixes_scripts(name: str) -> bool:
 
 
 def _is_sentence(name: str) -> bool:
-    """Return whether a name goes on behind a sign that ends something: not an initial, a title or a suffix."""
+    """Return whether a name continues after a character that ends something.
+
+    Initials, titles and suffixes don't count.
+    """
     if re.search(rf"[{_ENDS}]\S", name):
         return True
     words = name.split()
@@ -262,7 +275,7 @@ def _is_sentence(name: str) -> bool:
 
 
 def _spellings(name: str) -> list[list[str]]:
-    """Return the words of a name: as it is parted by blanks, and by dashes and digits too."""
+    """Return the words of a name: split at blanks, and also split at dashes and digits."""
     return [spelling.split() for spelling in (name, re.sub(rf"[{_DASHES}\d]", " ", name))]
 
 
@@ -277,7 +290,7 @@ def _misleads(name: str) -> bool:
         return True
     empty, fillers = set(map(skeleton, EMPTY_WORDS)), set(map(skeleton, _FILLERS))
     for parts in _spellings(name):
-        # Digits do not say who it is; and what has a dot is an initial, not an article.
+        # Digits identify nobody; and a word with a dot is an initial, not an article.
         words = {skeleton(word): "." in word for word in parts if not word.strip(_SIGNS).isdigit()}
         said = {word for word, dotted in words.items() if dotted or word not in fillers}
         if said and {word if word in empty else word.removesuffix("s") for word in said} <= empty:

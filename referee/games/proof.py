@@ -1,4 +1,4 @@
-"""What a game's record says at the end so that anybody can check it without asking us (see archive.verify)."""
+"""The lines at the end of a game's record by which anybody can check it without asking us (see archive.verify)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 
 IMPORTED = "Imported"
-"""The line that says of a game how much of it was played elsewhere."""
+"""The head line that states how much of a game was played elsewhere."""
 
 
 def proof_lines(
@@ -23,8 +23,10 @@ def proof_lines(
 ) -> dict[str, str]:
     """Return the lines of a record's head from which the commitment and all receipts follow.
 
-    deal: as an umpire set it, "" where all was drawn: then there is no such line. secret: hex.
-    brought: how many attempts were made elsewhere, before anything was bound; None for a game that began here.
+    deal: as an umpire set it; "" where everything was drawn, and then there is no such line.
+    secret: hex.
+    brought: how many attempts were made elsewhere, before anything was bound; None for a game that began
+        here.
     """
     return {
         "Game": str(game),
@@ -39,6 +41,6 @@ def proof_lines(
 
 
 def write_options(options: Mapping[str, str]) -> str:
-    """Write options as JSON on one line in which no two blanks stand side by side: a head line keeps only one."""
+    """Return options as JSON on one line without two adjacent blanks, since a head line keeps only one of them."""
     said = json.dumps(dict(options), sort_keys=True, ensure_ascii=True)
     return said.replace("  ", " \\u0020")

@@ -1,7 +1,7 @@
-"""Records from elsewhere may be anything: what is looked at before one becomes a game, and how one is refused. Pure.
+"""Checks records from elsewhere before they become games, and words their refusals. Pure.
 
-What a refusal repeats of a file is short, and harmless wherever it is shown. Nothing comes into a game that could not
-have been written here: no control signs, no reason that is longer than one may be.
+What a refusal quotes from a file is short and harmless wherever it is displayed. Nothing enters a game that
+could not have been written here: no control characters, no overlong reason.
 """
 
 from __future__ import annotations
@@ -11,21 +11,20 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 
 from referee.common.errors import RecordRefused
-from referee.games.game import AnyRulebook
 from referee.rulebooks.catalogue import CATALOGUE
 from referee.rulebooks.record_text import too_long
-from referee.rulebooks.rulebook import Happening, Json, RecordError
+from referee.rulebooks.rulebook import Happening, Json, RecordError, Rulebook
 
 _RULES_LINE = re.compile(r"^[ \t]*Rules[ \t]*=[ \t]*(\S+)", re.MULTILINE)
 _NOTHING = "nothing was started"
 LONGEST_FACT = 2000
-"""Signs of any text that a record brings into a game, such as the reason why turns were taken back."""
+"""The most characters of any text that a record brings into a game, such as the reason for a take-back."""
 _MOST_SHOWN = 40
 _LONGEST_REASON = 300
 
 
 def check_text(text: str) -> None:
-    """Raise RecordRefused for what is no text, or has more or longer lines than any record."""
+    """Raise RecordRefused if a text has control characters other than tabs, or more or longer lines than any record."""
     if why := too_long(text):
         raise RecordRefused(f"{why}; {_NOTHING}")
     for number, line in enumerate(text.splitlines(), 1):
@@ -38,15 +37,15 @@ def check_text(text: str) -> None:
             )
 
 
-def check_rules(text: str, rulebook: AnyRulebook) -> None:
-    """Raise RecordRefused for a record that says of itself that it is of other rules."""
+def check_rules(text: str, rulebook: Rulebook) -> None:
+    """Raise RecordRefused for a record that states other rules."""
     said = _RULES_LINE.search(text)
     if said is not None and said[1] != rulebook.name:
         raise RecordRefused(f"{_of_other_rules('its line `Rules`', said[1], rulebook)}; {_NOTHING}")
 
 
 def check_facts(happenings: Sequence[Happening]) -> None:
-    """Raise RecordRefused where a text comes into the game that would not do in a letter."""
+    """Raise RecordRefused where a text would enter the game that would be refused in a letter."""
     for said in (said for each in happenings for said in _texts(dict(each.facts))):
         if not said.isprintable() or len(said) > LONGEST_FACT:
             raise RecordRefused(
@@ -66,9 +65,9 @@ def _texts(facts: Json) -> Iterator[str]:
                 yield from _texts(value)
 
 
-def refusal(rulebook: AnyRulebook, text: str, error: RecordError) -> str:
-    """Return what is wrong with a record, in a sentence that can be shown anywhere."""
-    row = f"row {error.row}" if error.row else ""  # a line of the head begins with its own name
+def refusal(rulebook: Rulebook, text: str, error: RecordError) -> str:
+    """Return a record's error as a sentence that can be displayed anywhere."""
+    row = f"row {error.row}" if error.row else ""  # a head line begins with its own name
     who = error.seat.capitalize() if error.seat and row else ""
     where = " ".join(filter(None, (row, who, shown(error.text))))
     said = f"{where}: " * bool(where) + f"{shown(error.reason, _LONGEST_REASON)}; {_NOTHING}"
@@ -77,12 +76,12 @@ def refusal(rulebook: AnyRulebook, text: str, error: RecordError) -> str:
 
 
 def shown(text: str, most: int = _MOST_SHOWN) -> str:
-    """Return what is shown of a text that may be anything: so many signs of it, none of which steers a terminal."""
+    """Return at most `most` characters of any text, in a form that cannot control a terminal."""
     plain = "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text[: most + 1])
     return plain if len(plain) <= most else f"{plain[: most - 1]}…"
 
 
-def _of_other_rules(by: str, rules: str, rulebook: AnyRulebook) -> str:
+def _of_other_rules(by: str, rules: str, rulebook: Rulebook) -> str:
     known = any(each.name == rules for each in CATALOGUE)
     cure = f"try `referee new {rules} --from …`" if known else "this release does not know them"
     return (
@@ -90,8 +89,11 @@ def _of_other_rules(by: str, rules: str, rulebook: AnyRulebook) -> str:
     )
 
 
-def _rules_by_look(text: str, rulebook: AnyRulebook) -> str:
-    """Return of which other rules a record looks: by the title that it begins with, or what stands above its rows."""
+def _rules_by_look(text: str, rulebook: Rulebook) -> str:
+    """Return the other rules that a record seems to be of, "" for none.
+
+    The record's title line or the line above its rows shows it.
+    """
     lines = [" ".join(line.split()).casefold() for line in text.splitlines()]
     for other in CATALOGUE:
         title = f"; {other.title.casefold()}. "
@@ -105,5 +107,5 @@ def _rules_by_look(text: str, rulebook: AnyRulebook) -> str:
 
 
 def printable(line: str) -> str:
-    """Return a line without signs that cannot be seen; a tab is a space."""
+    """Return a line without unprintable characters; tabs become spaces."""
     return "".join(sign for sign in line.replace("\t", " ") if sign.isprintable())

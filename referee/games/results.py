@@ -1,4 +1,4 @@
-"""How a game may end off the board: what two players agree on, and what an umpire rules."""
+"""How a game may end off the board: by the players' agreement or by an umpire's ruling."""
 
 from __future__ import annotations
 
@@ -10,27 +10,28 @@ from referee.rulebooks.branches import trimmed
 from referee.rulebooks.rulebook import Result, Seat
 
 DRAW, NONE = "draw", "none"
-"""Ends that are no side's: a draw; and none, where the game is given up without a result. Any other is a seat, whose
-side has won."""
+"""Ends without a winner: a draw, and no result, for an abandoned game. Any other end is a seat, which has won."""
 
 RESIGNATION = N_("by resignation")
 AGREEMENT = N_("by agreement")
 ON_TIME = N_("on time")
 ABANDONED = N_("abandoned by agreement")
 ADJUDICATED = "adjudicated: "
-"""What stands before an umpire's reason."""
+"""Precedes an umpire's reason."""
 
 LONGEST_REASON = 300
-"""Signs of an umpire's reason: it stands in a line of the record's head."""
+"""The most characters in an umpire's reason, which is written on a line of the record's head."""
 _ADDRESS = re.compile(r"[^\s@＠][@＠]\w")
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """An end that a seat has proposed, and the other may agree to. end: DRAW, NONE, or the seat that would have won.
+    """An end that a seat has proposed, and to which the other may agree.
 
-    after: so many letters about the game the other had been written before; each later one says what is proposed.
-    told: the number of the seat's own letter about the game that says so.
+    end: DRAW, NONE, or the seat that would have won.
+    after: how many letters about the game the other player had been sent before; each later one states the
+        proposal.
+    told: the number of the seat's own letter about the game that states it.
     """
 
     by: Seat
@@ -40,7 +41,7 @@ class Offer:
 
 
 def end_of(result: Result) -> str:
-    """Return which end a result is: DRAW, NONE, or the seat that has won."""
+    """Return the end that a result stands for: DRAW, NONE, or the seat that has won."""
     return NONE if result.void else result.winner or DRAW
 
 
@@ -57,23 +58,27 @@ def agreed(end: str) -> Result:
 
 
 def adjudicated(end: str, reason: str) -> Result:
-    """Return the result of a game that an umpire ends. reason: his words; see `tidy_reason`."""
+    """Return the result of a game that an umpire ends. reason: the umpire's words; see `tidy_reason`."""
     return result_of(end, f"{ADJUDICATED}{tidy_reason(reason)}")
 
 
 def tidy_reason(reason: str) -> str:
-    """Return a reason as a record's head keeps it and gives it back: on one line, without a full stop at its end and
-    without semicolons, which begin a comment there."""
+    """Return a reason in the form that a record's head preserves.
+
+    It is on one line, without a final full stop and without semicolons, which begin a comment there.
+    """
     return trimmed(" ".join(reason.replace(";", ",").split()))
 
 
 def names_an_address(reason: str) -> bool:
-    """Return whether an umpire's reason holds what looks like a mail address. It stands in the game's log and record,
-    on published pages and in letters to people who are to see no address of each other's, and is never changed there;
-    so such a reason is not taken."""
+    """Return whether an umpire's reason contains what looks like an email address.
+
+    Such a reason is refused, since it would be kept unchanged in the game's log and record, on published
+    pages and in letters to people who must not see each other's addresses.
+    """
     return _ADDRESS.search(reason) is not None
 
 
 def ruling_of(result: Result) -> str:
-    """Return the umpire's reason where it was he who ended the game, else ""."""
+    """Return the umpire's reason if an umpire ended the game, otherwise ""."""
     return result.how.removeprefix(ADJUDICATED) if result.how.startswith(ADJUDICATED) else ""

@@ -1,7 +1,7 @@
-"""How a game stands or has ended, as far as it can be said without its board.
+"""The state or result of a game, as far as it can be stated without its board.
 
-It is kept beside the game's row whenever something has happened, so that an overview or a list of many games need not
-read one of them. It holds what both players may know, and nothing of plans.
+It is stored in the game's row after each change, so that an overview or a list of many games need not read
+each game. It holds only what both players may know, and nothing of plans.
 """
 
 from __future__ import annotations
@@ -18,13 +18,19 @@ from referee.rulebooks.rulebook import Seat
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """A game that is being played, or was. last_event: of the game, when this was so. due: seats that are to move.
+    """A game that is in play or over.
 
-    time: its time control as an option has it, "" where none is counted. frozen: the umpire's reason, "" while it goes
-    on. offered_by: who has proposed how the game is to end, which is `offered`; None and "" for nobody. pausing: seats
-    that want a pause to which the other has not agreed. unreachable: seats whose letters come back. time_up: seats
-    whose time was up, and their opponents were told that they may claim the game. Of a game that is over only
-    the turn and the time control are kept, and how it ended, a phrase.
+    Of a finished game only the turn, the time control and the result are kept.
+
+    last_event: the number of the game's last event at the time.
+    due: seats that are to move.
+    time: its time control as an option has it, "" where time is not counted.
+    frozen: the umpire's reason, "" while the game is not frozen.
+    offered_by, offered: the seat that proposed an end, and that end; None and "" for no proposal.
+    pausing: seats that want a pause to which the other has not agreed.
+    unreachable: seats whose mail bounces.
+    time_up: seats whose time is up, and whose opponents were told that they may claim the game.
+    how: how a finished game ended, a phrase.
     """
 
     last_event: int
@@ -42,7 +48,7 @@ class Outline:
 
 
 def outline_of(game: Game) -> Outline | None:
-    """Return how a game stands, or has ended; None for one that was never played."""
+    """Return the outline of a game; None for one that was never played."""
     if game.status not in ("playing", "ended") or not game.seats:
         return None
     seat = next(iter(game.seats))
@@ -65,7 +71,7 @@ def outline_of(game: Game) -> Outline | None:
 
 
 def write_outline(outline: Outline | None) -> str:
-    """Return an outline as text, to be kept; "" for none. What is as it mostly is stays unsaid."""
+    """Return an outline as text for storage; "" for none. Default values are left out."""
     if outline is None:
         return ""
     said = {key: value for key, value in asdict(outline).items() if value not in ((), "", None, "hard")}
@@ -73,7 +79,7 @@ def write_outline(outline: Outline | None) -> str:
 
 
 def read_outline(text: str) -> Outline | None:
-    """Return the outline that `write_outline` wrote; None for none, and for what cannot be read."""
+    """Return the outline that `write_outline` wrote; None for no outline, and for text that cannot be read."""
     try:
         said = json.loads(text)
         lists = ("due", "pausing", "unreachable", "time_up")

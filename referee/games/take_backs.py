@@ -1,11 +1,11 @@
-"""What an umpire does about turns that should not have been played so: he takes the game back, or corrects an order.
+"""How an umpire undoes turns: by taking the game back, or by correcting an order.
 
-A game that is over is not taken back (CF-11.5): its end has shown both deals to both players, and no ruling takes
-that knowledge back. So an end that nobody meant is prevented beforehand (resignations are confirmed, rulings are tried
-first), or the game is played anew with another deal.
+A finished game is not taken back (CF-11.5): its end has shown both deals to both players, and no ruling can
+undo that. An unintended end is therefore prevented beforehand (resignations are confirmed, rulings are tried
+out first), or the game is replayed with another deal.
 
-Where turns are of several orders, those that nobody else hears of go with their turn, and come again with it. What a
-seat has said for any time belongs to no turn: it is put back in place at once.
+Where a turn has several orders, those that nobody else hears of are taken back and restored with their turn.
+Orders that a seat gave for any time belong to no turn: they are restored at once.
 """
 
 from __future__ import annotations
@@ -24,17 +24,19 @@ from referee.rulebooks.record_text import MOST_RETURNS
 from referee.rulebooks.rulebook import OrderLine, Seat, heard_by_all
 
 Back = TakenBack | Ruled | Confided | SealOpened
-"""What taking back, correcting and putting back are made of."""
+"""The events of take-backs, corrections and restorations."""
 
 
 def take_back(
     game: Game, turn: int, seat: Seat | None, reason: str, by: int | None = None
 ) -> TakenBack | Fault:
-    """Return how a game goes back to the beginning of a turn, or why it cannot.
+    """Return the event that takes a game back to the beginning of a turn, or why that cannot be done.
 
-    seat: whose turn, None for whoever was first in it. reason: the umpire's words, which both players read and the
-    record keeps. by: the number of the officer, None for whoever runs the service. The fault says nothing that is not
-    public.
+    The fault states nothing that is not public.
+
+    seat: whose turn, None for the seat that was first in it.
+    reason: the umpire's words, which both players read and the record holds.
+    by: the number of the officer, None for the service's operator.
     """
     said = tidy_reason(reason)
     if not said or len(said) > LONGEST_REASON:
@@ -69,7 +71,7 @@ def take_back(
     facts |= _side(whose)
     happening = taken_back(Return(turn, whose, said), rulebook.seats)
     event = TakenBack(turn, whose, said, (happening,), by)
-    # Whether a seat has given orders of which nobody else hears, nobody is told by this.
+    # This doesn't reveal whether a seat has given orders that nobody else hears of.
     if not heard_by_all(game.after(event).branches[-1].happenings, rulebook.seats):
         return Fault("back-nothing", "it is {side}'s turn {turn} in game {game} already", facts)
     question = rulebook.rules.due(game.after(event).position).get(whose)
@@ -91,8 +93,7 @@ def _side(seat: Seat | None) -> dict[str, str | Phrase]:
 def take_back_to(
     game: Game, turn: int, seat: Seat | None, reason: str, by: int | None = None
 ) -> tuple[Back, ...] | Fault:
-    """Return all that comes to pass when a game goes back to the beginning of a turn, or why it cannot; see
-    take_back."""
+    """Return all events of a take-back to the beginning of a turn, or why it cannot be done; see take_back."""
     back = take_back(game, turn, seat, reason, by)
     if isinstance(back, Fault):
         return back
@@ -109,10 +110,12 @@ def correct_order(
     turn: int | None = None,
     seat: Seat | None = None,
 ) -> tuple[Back, ...] | Fault:
-    """Return how another order takes the place of one that was ruled on, or why it cannot.
+    """Return the events by which another order replaces one that was ruled on, or why that cannot be done.
 
-    The game is taken back to the turn, and the order is ruled on there in its seat's name; what the turn began with, of
-    which nobody else hears, stays as it was. turn, seat: whose order; turn None for the last that was ruled on.
+    The game is taken back to the turn, and the order is ruled on there in its seat's name. Orders at the
+    beginning of the turn that nobody else hears of stay as they were.
+
+    turn, seat: of the order; turn None for the last that was ruled on.
     """
     if turn is None:
         last = last_order(game)
@@ -136,9 +139,9 @@ def correct_order(
 
 
 def order_in_a_name(game: Game, seat: Seat, order: str) -> Ruled | Fault:
-    """Return what comes of an order that makes a turn and is given in a seat's name, or why it cannot be.
+    """Return the ruling on an order that makes a turn and is given in a seat's name, or why it cannot be given.
 
-    Where answers are sealed, the fault says no more than that: what is in the way may be known to the seat alone.
+    Where answers are sealed, the fault gives no reason, which the seat alone may know.
     """
     rulebook = game.rulebook
     line = OrderLine(1, order)
@@ -161,11 +164,11 @@ def order_in_a_name(game: Game, seat: Seat, order: str) -> Ruled | Fault:
 
 
 def put_back(game: Game, reason: str, by: int | None = None) -> tuple[Back, ...] | Fault:
-    """Return how what was taken back last takes its place again, or why it cannot.
+    """Return the events by which the last take-back is undone, or why that cannot be done.
 
-    What has been played since is taken back, if anything has; then the orders of the branch stand once more, in their
-    order, with what they brought. What a seat has said since for any time holds on. Both branches stay in the record,
-    so this can be put back in its turn.
+    What has been played since, if anything, is taken back; then the orders of the branch are restored in
+    their order, with their happenings. Orders that a seat has since given for any time remain in force. Both
+    branches remain in the record, so this can be undone in turn.
     """
     facts = {"game": str(game.number)}
     if game.status == "playing" and not game.branches:
@@ -198,10 +201,11 @@ def put_back(game: Game, reason: str, by: int | None = None) -> tuple[Back, ...]
 
 
 def _once_more(game: Game, given: Sequence[Given]) -> tuple[list[Back], Game]:
-    """Return what has come of orders that stood before, to stand again, and the game after it.
+    """Return the events that restore earlier orders, and the game after them.
 
-    Each brings what it brought then. It is not ruled on anew: its seat may have said something else for any time since,
-    and who hears of a turn is not to learn from another answer, or from a refusal, that something was said (CF-10.8).
+    Each has the happenings that it had before. It is not ruled on again: its seat may meanwhile have given
+    orders for any time, and a different answer or a refusal would reveal that to those who hear of the turn
+    (CF-10.8).
     """
     found: list[Back] = []
     for each in given:
@@ -219,7 +223,7 @@ def _once_more(game: Game, given: Sequence[Given]) -> tuple[list[Back], Game]:
 
 
 def _said_for_any_time(game: Game, given: Sequence[Given]) -> tuple[list[Confided], Game]:
-    """Return the orders among these that belong to no turn, to be given again, and the game after them."""
+    """Return those of these orders that belong to no turn, to be given again, and the game after them."""
     found: list[Confided] = []
     rulebook = game.rulebook
     for each in given:
@@ -237,7 +241,7 @@ def _said_for_any_time(game: Game, given: Sequence[Given]) -> tuple[list[Confide
 
 
 def last_order(game: Game) -> tuple[int, Seat] | None:
-    """Return the turn and the seat of the last order that made a turn and stands; None where there is none."""
+    """Return the turn and the seat of the last order that made a turn and counts; None where there is none."""
     stands = game.rulebook.rules.standing(game.happenings)
     for each in reversed(game.orders):
         if isinstance(each.event, Ruled):

@@ -1,7 +1,7 @@
-"""What an umpire does in a game: each act a value, and what comes of it. Pure.
+"""What an umpire may do in a game: each act as a value, and the events that it causes. Pure.
 
-An act that cannot be done is a fault whose words say nothing that is not public. Turns that are taken back, corrected
-or put back are in `taking_back`.
+The fault for an act that cannot be done states nothing that is not public. Take-backs, corrections and
+restorations are in `take_backs`.
 """
 
 from __future__ import annotations
@@ -34,24 +34,24 @@ from referee.games.take_backs import correct_order, order_in_a_name, put_back, t
 from referee.rulebooks.rulebook import OBSERVER, Seat, heard_by_all
 
 MOST_TIME = 1000 * DAY
-"""That an umpire gives at once (TM-2.7)."""
+"""The most time that an umpire can give at once (TM-2.7)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """No time of either side's runs; moves are taken all the same. until: when it ends by itself, aware UTC."""
+    """Stop both sides' time; moves are still accepted. until: when the pause ends by itself, aware UTC."""
 
     until: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Resume:
-    """End a pause that an umpire has begun."""
+    """End a pause that an umpire began."""
 
 
 @dataclass(frozen=True, slots=True)
 class AddTime:
-    """Give a seat time, or both (None)."""
+    """Give time to a seat, or to both (None)."""
 
     time: timedelta
     seat: Seat | None = None
@@ -59,7 +59,7 @@ class AddTime:
 
 @dataclass(frozen=True, slots=True)
 class TakeBack:
-    """Go on from the beginning of a turn. seat: whose; None for whoever was first in it."""
+    """Take the game back to the beginning of a turn. seat: whose turn; None for the seat that was first in it."""
 
     turn: int
     seat: Seat | None = None
@@ -67,7 +67,7 @@ class TakeBack:
 
 @dataclass(frozen=True, slots=True)
 class Correct:
-    """Put another order in the place of one that was ruled on. turn: of the order, None for the last."""
+    """Replace an order that was ruled on by another. turn: of the order, None for the last."""
 
     order: str
     turn: int | None = None
@@ -76,7 +76,7 @@ class Correct:
 
 @dataclass(frozen=True, slots=True)
 class Restore:
-    """Put back in its place what was taken back last."""
+    """Undo the last take-back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,14 +89,14 @@ class ActFor:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Rule in words, which changes nothing else. text: the number of what was written."""
+    """Make a statement, which changes nothing else. text: the number of the stored text."""
 
     text: int = field(default=0)
 
 
 @dataclass(frozen=True, slots=True)
 class Replace:
-    """Let another player take a seat. player: his number."""
+    """Let another player take a seat. player: their number."""
 
     seat: Seat
     player: int
@@ -119,10 +119,12 @@ Decided = tuple[Event, ...] | Fault
 
 
 def decide_act(game: Game, act: Act, reason: str, by: int | None, now: datetime) -> Decided:
-    """Return the events that an act brings about in a game, or why it cannot be done.
+    """Return the events that an act causes in a game, or why it cannot be done.
 
-    reason: the umpire's words, which whoever plays reads and the record keeps; of a ruling in words they are kept
-    elsewhere. by: the number of the officer, None for whoever runs the service. now: aware UTC.
+    reason: the umpire's words, which the players read and the record holds; the text of a statement is stored
+        elsewhere.
+    by: the number of the officer, None for the service's operator.
+    now: aware UTC.
     """
     said = tidy_reason(reason)
     if not isinstance(act, Rule) and (not said or len(said) > LONGEST_REASON):
@@ -170,7 +172,7 @@ def _about(game: Game, **more: str | Phrase) -> dict[str, str | Phrase]:
 
 
 def is_paused(game: Game, now: datetime) -> bool:
-    """Return whether a game rests since an umpire wants it so."""
+    """Return whether a game is paused by an umpire."""
     return game.paused is not None and (game.paused.until is None or now < game.paused.until)
 
 
@@ -197,7 +199,7 @@ def _pause(game: Game, until: datetime | None, reason: str, by: int | None, now:
 
 
 def _a_year_on(until: datetime, now: datetime) -> str:
-    """Return the same day of the year that comes, where the past one was perhaps written by habit."""
+    """Return the next occurrence of the same day of the year, for a past year that may have been written by habit."""
     for years in (1, 2):
         try:
             day = until.replace(year=until.year + years)
@@ -248,7 +250,7 @@ def _act_for(game: Game, seat: Seat, order: str, reason: str, by: int | None) ->
     opened: tuple[Event, ...] = ()
     sealed = game.rulebook.sealed
     if sealed is not None and (happenings := sealed.unseal(game.position)):
-        # So nobody learns, not even the umpire, whether the seat had to be asked.
+        # This way nobody, not even the umpire, learns whether the seat had to be asked.
         opened = (SealOpened(happenings),)
         game = game.after(*opened)
         if game.status != "playing":
@@ -281,11 +283,11 @@ def _replace(game: Game, seat: Seat, player: int, reason: str, by: int | None) -
 
 
 def left_to_do(game: Game, act: Act, reason: str, by: int | None, now: datetime) -> Act | None:
-    """Return what is left of an act; None for nothing.
+    """Return what remains of an act; None for nothing.
 
-    A seat that was given the same time already, by the same officer and for the same reason within a day, is given
-    nothing more: so what is done in all games of an event, and was broken off, gives nothing twice, whatever else was
-    given meanwhile. The other seat gets what is his. (Other acts refuse by themselves.)
+    A seat that was given the same time by the same officer and for the same reason within a day is given
+    nothing more. An act in all games of an event that was interrupted can therefore be repeated without
+    giving time twice, and the other seat still gets its time. (Other acts refuse a repetition by themselves.)
     """
     if not isinstance(act, AddTime):
         return act
@@ -302,7 +304,7 @@ def left_to_do(game: Game, act: Act, reason: str, by: int | None, now: datetime)
     return act if len(left) == len(seats) else replace(act, seat=left[0])
 
 
-# What is public of an act before it is done, and how a game must stand for it
+# The public side of an act before it is done, and the state of the game it was meant for
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,8 +324,11 @@ def attempts_in(game: Game, happenings: Sequence[Any]) -> tuple[Attempt, ...]:
 
 
 def stands_at(game: Game) -> str:
-    """Return how a game stands for whoever has asked about an act: it changes as soon as anything public does that an
-    act may hang on, and not by anything else, so that nobody learns of plans or diaries by it."""
+    """Return a text of the state of a game, to check that an act still applies.
+
+    It changes with every public fact that may bear on an act, and with nothing else, so that it reveals
+    nothing of plans or diaries.
+    """
     paused = "" if game.paused is None else f"{game.paused.at.isoformat()} {game.paused.until}"
     seats = " ".join(f"{seat} {who}" for seat, who in game.seats.items())
     heard = len(game.heard(OBSERVER)) if game.seats else 0

@@ -1,4 +1,4 @@
-"""What umpires have done in a game, as whoever runs the service reads it. Pure."""
+"""Lists what umpires have done in a game, for the service's operator. Pure."""
 
 from __future__ import annotations
 
@@ -21,16 +21,22 @@ from referee.games.events import (
     Thawed,
     TimeAdded,
 )
-from referee.games.game import AnyRulebook, happenings_of, turn_for_all
+from referee.games.game import happenings_of, turn_for_all
 from referee.games.results import ruling_of
-from referee.rulebooks.rulebook import Happening, Json, heard_by_all
+from referee.rulebooks.rulebook import Happening, Json, Rulebook, heard_by_all
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """An act of an umpire's. at: aware UTC. by: the number of the officer, None for whoever runs the service. reason:
-    his words, "" where none were asked for. turn: that was being played, 0 where that was not asked for; heard: so many
-    happenings all had heard by then. public: who watches may hear of it, and not the players alone."""
+    """An act of an umpire.
+
+    at: aware UTC.
+    by: the number of the officer, None for the service's operator.
+    reason: the umpire's words, "" where none were asked for.
+    turn: the turn in play, 0 where it was not asked for.
+    public: observers may hear of it, and not only the players.
+    heard: the number of happenings that everyone had heard by then.
+    """
 
     at: datetime
     what: str
@@ -41,13 +47,15 @@ class Done:
     heard: int = 0
 
     def plain(self) -> dict[str, Json]:
-        """Return it as plain data."""
+        """Return the act as plain data."""
         return {"at": self.at.isoformat(), "by": self.by, "act": self.what, "reason": self.reason}
 
 
 def acts_among(events: Iterable[tuple[datetime, Event]]) -> Iterator[Done]:
-    """Find what umpires have done among the events of a game, each with its date. (Rulings in words and on cases are
-    not among them: these were written, and can be erased.)"""
+    """Yield the acts of umpires among dated events of a game.
+
+    Statements and rulings on cases are left out: their texts can be erased.
+    """
     for at, event in events:
         match event:
             case TakenBack():
@@ -77,9 +85,13 @@ def acts_among(events: Iterable[tuple[datetime, Event]]) -> Iterator[Done]:
                 yield Done(at, "ended by a ruling", event.by, reason)
 
 
-def acts_beside_the_moves(events: Iterable[tuple[datetime, Event]], rulebook: AnyRulebook) -> Iterator[Done]:
-    """Find what a game's record says beside its moves of what umpires have done, each with its turn. events: all of the
-    game. (What was taken back has a line of its own among the rows, and a ruling that ended the game is the result.)"""
+def acts_beside_the_moves(events: Iterable[tuple[datetime, Event]], rulebook: Rulebook) -> Iterator[Done]:
+    """Yield the acts of umpires that a game's record lists beside its moves, each with its turn.
+
+    A take-back has a row of its own, and a ruling that ended the game is the result.
+
+    events: all of the game.
+    """
     happenings: list[Happening] = []
     for at, event in events:
         if not isinstance(event, TakenBack | Ended):
@@ -89,9 +101,11 @@ def acts_beside_the_moves(events: Iterable[tuple[datetime, Event]], rulebook: An
         happenings += happenings_of(event)
 
 
-def rulings_among(events: Iterable[tuple[datetime, Event]], rulebook: AnyRulebook) -> dict[int, int]:
-    """Find the rulings in words among all events of a game: how many happenings all had heard by each, by the numbers
-    of what was written."""
+def rulings_among(events: Iterable[tuple[datetime, Event]], rulebook: Rulebook) -> dict[int, int]:
+    """Return the umpires' statements among all events of a game.
+
+    The keys are the numbers of their texts, the values how many happenings everyone had heard by then.
+    """
     heard, found = 0, {}
     for _, event in events:
         if isinstance(event, Stated):

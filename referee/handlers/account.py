@@ -1,4 +1,4 @@
-"""Words about oneself: register, set, games, help."""
+"""Commands about the writer: register, set, games, help."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ from referee.reports.report import Note
 
 
 def register(work: HandlerContext, command: Register) -> None:
-    """Give the writer a name, or another one: then the letter must say nothing else, so that no prose renames him."""
-    if work.player.name and not work.whole_letter:
-        work.wrong(
+    """Give the writer a name or, as the only line of a letter, another name, so that prose never renames them."""
+    if work.request.player.name and not work.request.whole_letter:
+        work.outcome.reject(
             command,
             "rename-alone",
             "you are called {name} already; another name must be the only line of a letter",
-            name=work.player.name,
+            name=work.request.player.name,
         )
         return
     if holds_word(command.name, (work.service.name,)):
-        work.wrong(command, "name-reserved", "nobody can be called {name} here", name=command.name)
+        work.outcome.reject(command, "name-reserved", "nobody can be called {name} here", name=command.name)
         return
     named = work.unit.players.named(command.name)
-    if any(each.number != work.player.number for each in named):
-        work.wrong(
+    if any(each.number != work.request.player.number for each in named):
+        work.outcome.reject(
             command,
             "name-taken",
             "somebody else is called {name} here, or has a name that looks like it",
@@ -44,19 +44,19 @@ def register(work: HandlerContext, command: Register) -> None:
             suggestion=f"register {free}" if (free := _free_name(work, command.name)) else "",
         )
         return
-    code = "renamed" if work.player.name else "registered"
-    work.change_player(name=command.name, language=command.language or work.player.language)
+    code = "renamed" if work.request.player.name else "registered"
+    work.change_player(name=command.name, language=command.language or work.request.player.language)
     facts: dict[str, Any] = {"name": command.name}
     if code == "registered":
-        facts["plays"] = bool(work.unit.games.of_player(work.player.number, ("playing", "proposed")))
+        facts["plays"] = bool(work.unit.games.of_player(work.request.player.number, ("playing", "proposed")))
         facts["played_here"] = tuple((each.name, each.title) for each in work.service.rulebooks.values())
-    work.took(command, note=Note(code, facts))
+    work.outcome.accept(command, note=Note(code, facts))
 
 
 def _free_name(work: HandlerContext, name: str) -> str:
-    """Return a name that is taken with something behind it by which the writer is told apart; "" where nothing fits.
+    """Return a taken name with an addition that distinguishes the writer; "" where nothing is free.
 
-    An initial behind a single word, else a number.
+    The addition is an initial after a single word, otherwise a number.
     """
     numbers = map(str, range(2, 100))
     for end in chain("BCDEFGHJKLMNOPRSTVW" if " " not in name else "", numbers):
@@ -78,17 +78,17 @@ KEPT_AS = {
     "zone": "zone",
     "language": "language",
 }
-"""What `set` knows, and as what a player's choice is kept (`Player`)."""
+"""The keys of `set`, and the fields of `Player` in which the choices are stored."""
 
 
 MOST_OPEN_LISTED = 10
-"""Open games of others that a list holds: each is read to see whether it may be joined."""
+"""The most open games of others in a list: each is read to see whether it may be joined."""
 
 
 def set_preference(work: HandlerContext, command: SetPreference) -> None:
-    """Choose how one's letters look; this answer is the first that does.
+    """Change how the writer's letters look; this answer is the first to follow it.
 
-    What is told is what holds once the whole letter was read, each thing once.
+    The answer states the final choices after the whole letter, each once.
     """
     if command.key == "overview" and not overview_mails.may_have(work, command):
         return
@@ -100,11 +100,13 @@ def set_preference(work: HandlerContext, command: SetPreference) -> None:
     if command.key in ("overview", "zone"):
         overview_mails.plan(work)
     if command.key == "calendar":
-        rows = work.unit.games.of_player(work.player.number, ("playing",))
-        timed = (game.number for game in (work.readable(row.number) for row in rows) if game and game.timed)
-        work.part(None).rescheduled += timed
-    work.took(command)
-    notes = work.part(None).notes
+        rows = work.unit.games.of_player(work.request.player.number, ("playing",))
+        timed = (
+            game.number for game in (work.games.readable(row.number) for row in rows) if game and game.timed
+        )
+        work.outcome.of(None).rescheduled += timed
+    work.outcome.accept(command)
+    notes = work.outcome.of(None).notes
     before = [note for note in notes if note.code in ("preference", "zone", "letters", "overview")]
     keys = dict.fromkeys((*(note.facts.get("key", note.code) for note in before), command.key))
     notes[:] = [note for note in notes if note not in before]
@@ -112,31 +114,35 @@ def set_preference(work: HandlerContext, command: SetPreference) -> None:
 
 
 def fall_silent(work: HandlerContext) -> None:
-    """Write only what needs something from the writer, from now on, without reminders and digests, and tell what goes
-    on: the writer, and who directs the events of the writer's games. Nothing comes to pass in these.
+    """Send only what needs something from the writer from now on, without reminders and digests.
 
-    What waited for the letter of the day stands in the next letter about its game.
+    The writer and the directors of their events are told. The games are not affected. News that waited for a
+    digest goes into the next letter about its game.
     """
-    if work.player.letters != "quiet":
+    if work.request.player.letters != "quiet":
         _tell_directors(work)
     work.change_player(letters="quiet", overview="off")
     digests.plan(work)
     overview_mails.plan(work)
-    part = work.part(None)
+    part = work.outcome.of(None)
     part.notes.append(Note("letters-off"))
     part.kind = "receipt"
-    rows = work.unit.games.of_player(work.player.number, ("playing", "proposed"))
-    work.listing = [_listed(work, game) for game in (work.readable(row.number) for row in rows) if game]
+    rows = work.unit.games.of_player(work.request.player.number, ("playing", "proposed"))
+    work.outcome.listing = [
+        listing_line(work, game) for game in (work.games.readable(row.number) for row in rows) if game
+    ]
 
 
 def _tell_directors(work: HandlerContext) -> None:
-    """Tell the director of each event that the writer plays in, who may know why; in one in which the director plays
-    against the writer, whoever rules there instead."""
-    me, unit = work.player.number, work.unit
+    """Tell the director of each event that the writer plays in.
+
+    Where the director plays against the writer, the officer who rules there is told instead.
+    """
+    me, unit = work.request.player.number, work.unit
     games = [
         game
         for row in unit.games.of_player(me, ("playing",))
-        if (game := work.readable(row.number)) is not None
+        if (game := work.games.readable(row.number)) is not None
     ]
     for competition in dict.fromkeys(game.competition for game in games if game.competition is not None):
         mine = [game for game in games if game.competition == competition]
@@ -145,20 +151,20 @@ def _tell_directors(work: HandlerContext) -> None:
         told = next(
             (each for each in event.officers if each.office == "director" and each.player not in seated), None
         )
-        told = told or participants.who_hears(unit, competition, seated, work.now)
+        told = told or participants.who_hears(unit, competition, seated, work.request.now)
         if told is None:
             continue
-        who = work.player.name or str(mine[0].seat_of(me)).capitalize()
+        who = work.request.player.name or str(mine[0].seat_of(me)).capitalize()
         facts = {"who": who, "event": event.name, "games": tuple(game.number for game in mine)}
         words = LetterContent(kind="notice", notes=(Note("silenced", facts),), speaks_of=(me,))
-        work.post.to_player(told.player, words)
+        work.composer.to_player(told.player, words)
 
 
 def _chosen(work: HandlerContext, key: str) -> Note:
-    """Return what is told of a choice, as it is now."""
-    player = work.player
+    """Return the note on a choice, as it is now."""
+    player = work.request.player
     if key == "zone":
-        return Note("zone", {"zone": player.zone, "now": work.now})
+        return Note("zone", {"zone": player.zone, "now": work.request.now})
     if key == "letters":
         hour = work.service.digest_hour
         facts = {
@@ -177,25 +183,25 @@ def _chosen(work: HandlerContext, key: str) -> Note:
 
 
 def _hears_of_games(work: HandlerContext) -> bool:
-    """Return whether the writer plays a game or watches one, so that a letter about it is still to come."""
-    me, unit = work.player.number, work.unit
+    """Return whether the writer plays or watches a game, so that a letter about it is still to come."""
+    me, unit = work.request.player.number, work.unit
     return bool(unit.games.of_player(me, ("playing",)) or unit.games.watched_by(me))
 
 
 def _lacks_picture(work: HandlerContext) -> bool:
-    """Return whether the writer wants his sheets as a picture, and letters that hold none."""
-    player = work.player
+    """Return whether the writer wants sheets as a picture, but letters without pictures."""
+    player = work.request.player
     return player.sheets == "picture" and (player.form == "text" or player.picture == "off")
 
 
 def show_choices(work: HandlerContext, command: ShowChoices) -> None:
-    """Tell all that can be set as it stands now, in one list."""
-    player = work.player
+    """List all present preferences."""
+    player = work.request.player
     second = work.unit.addresses.get(player.number, "second")
     facts = {
         **{key: getattr(player, KEPT_AS[key]) for key in PREFERENCES if key in KEPT_AS},
         "zone": player.zone,
-        "now": work.now,
+        "now": work.request.now,
         "hour": work.service.digest_hour,
         "no_picture": _lacks_picture(work),
         "address": player.address,
@@ -203,18 +209,18 @@ def show_choices(work: HandlerContext, command: ShowChoices) -> None:
     }
     if player.overview == "off" and not overview_mails.events_run(work):
         del facts["overview"]  # that is for officers
-    notes = work.part(None).notes
+    notes = work.outcome.of(None).notes
     notes[:] = [note for note in notes if note.code != "choices"]
-    work.took(command, note=Note("choices", {"choices": facts}))
+    work.outcome.accept(command, note=Note("choices", {"choices": facts}))
 
 
 def show_help(work: HandlerContext, command: Help, number: int | None) -> None:
-    """Print a help page, once. number: the game that the letter is about, if any."""
-    row = work.row(number) if command.topic in (THE_GAME, THE_SHEETS) and number is not None else None
-    played = row.rules if row is not None and row.concerns(work.player.number) else ""
+    """Send a help page, once. number: the game that the letter is about, if any."""
+    row = work.games.row(number) if command.topic in (THE_GAME, THE_SHEETS) and number is not None else None
+    played = row.rules if row is not None and row.concerns(work.request.player.number) else ""
     for page in pages_about(command.topic, [played] if played else work.service.rulebooks):
-        if page not in work.pages:
-            work.pages.append(page)
+        if page not in work.outcome.pages:
+            work.outcome.pages.append(page)
 
 
 def pages_about(topic: str, rules: Iterable[str]) -> list[str]:
@@ -225,35 +231,35 @@ def pages_about(topic: str, rules: Iterable[str]) -> list[str]:
 
 
 def list_games(work: HandlerContext, command: Games) -> None:
-    """List the writer's games and proposals, and the open games of others that he may join."""
-    mine = work.unit.games.of_player(work.player.number, ("playing", "proposed"))
+    """List the writer's games and proposals, and the open games of others that they may join."""
+    mine = work.unit.games.of_player(work.request.player.number, ("playing", "proposed"))
     listed: list[Mapping[str, Any]] = []
     more = False
-    watched = work.unit.games.watched_by(work.player.number)
+    watched = work.unit.games.watched_by(work.request.player.number)
     for row in (*mine, *watched, *work.unit.games.open()):
         if any(each["game"] == row.number for each in listed):
             continue
         if more := sum(each["state"] == "open" for each in listed) == MOST_OPEN_LISTED:
             break
-        game = work.readable(row.number)
+        game = work.games.readable(row.number)
         if game is None:
             continue
         refused = join_conditions.refusal(work, game) if game.status == "proposed" else None
         if refused is None or refused.code != "not-open-to-you":
-            listed.append(_listed(work, game))
-    work.listing = listed
+            listed.append(listing_line(work, game))
+    work.outcome.listing = listed
     free = tuple(each["game"] for each in listed if each["state"] == "open")
-    work.took(
+    work.outcome.accept(
         command, note=Note("games", {"count": len(mine), "watched": len(watched), "open": free, "more": more})
     )
 
 
-def _listed(work: HandlerContext, game: Game) -> Mapping[str, Any]:
-    """Return a game as a line of the list; the states have their words in templates/listing.j2."""
-    seat = game.seat_of(work.player.number)
-    if work.player.number in game.watchers:
+def listing_line(work: HandlerContext, game: Game) -> Mapping[str, Any]:
+    """Return a game as a line of the list; templates/listing.j2 has the words for the states."""
+    seat = game.seat_of(work.request.player.number)
+    if work.request.player.number in game.watchers:
         return _watched(work, game)
-    if game.status == "proposed" and game.proposed_by == work.player.number:
+    if game.status == "proposed" and game.proposed_by == work.request.player.number:
         state = "yours-open" if game.proposed_to is None else "you-challenged"
     elif game.status == "proposed":
         state = "open" if game.proposed_to is None else "challenged-you"
@@ -275,7 +281,8 @@ def _listed(work: HandlerContext, game: Game) -> Mapping[str, Any]:
         "absent": ("you" if seat in absent else "") or ("other" if absent else ""),
         "offered": game.offer.end if game.offer is not None and game.offer.by != seat else "",
         "invited": next(
-            (each for each in (game.proposed_by, game.proposed_to) if each != work.player.number), None
+            (each for each in (game.proposed_by, game.proposed_to) if each != work.request.player.number),
+            None,
         )
         if state in ("you-challenged", "challenged-you")
         else None,
@@ -283,22 +290,22 @@ def _listed(work: HandlerContext, game: Game) -> Mapping[str, Any]:
 
 
 def _until(work: HandlerContext, game: Game) -> datetime | None:
-    """Return until when whoever is to move has, None where no time of his runs or is left."""
-    if not game.timed or game.status != "playing" or not work.clocks.can_read(game):
+    """Return the deadline of the player to move, None where no time of theirs runs or is left."""
+    if not game.timed or game.status != "playing" or not work.games.clocks.can_read(game):
         return None
-    faces = [work.clocks.face(game, seat) for seat in game.due]
+    faces = [work.games.clocks.face(game, seat) for seat in game.due]
     return next((face.deadline for face in faces if face is not None and not face.up), None)
 
 
 def _watched(work: HandlerContext, game: Game) -> Mapping[str, Any]:
-    """Return a game that the writer watches as a line of the list, with the turn of which he has heard."""
-    here = work.post.standpoint(game, work.player.number)
+    """Return a game that the writer watches as a line of the list, with the turn they have heard of."""
+    here = work.composer.standpoint(game, work.request.player.number)
     return {
         "game": game.number,
         "rules": game.rulebook.title,
         "rulebook": game.rulebook.name,
         "options": game.options,
-        "who": who_plays(work.titles[game.number], game.number),
+        "who": who_plays(work.games.titles[game.number], game.number),
         "state": "watching",
         "turn": game.rulebook.rules.turn(here.view),
         "until": None,
@@ -310,16 +317,20 @@ def _watched(work: HandlerContext, game: Game) -> Mapping[str, Any]:
 
 
 def _other(work: HandlerContext, game: Game) -> str:
-    """Return what the other player is called; "" where there is none, or none whom the writer knows by name."""
-    me = work.player.number
+    """Return the other player's name; "" where there is none, or none whom the writer knows by name."""
+    me = work.request.player.number
     for seat, player in game.seats.items():
         if player != me:
-            return work.post.player(player).name or seat.capitalize()
+            return work.composer.player(player).name or seat.capitalize()
     if game.proposed_by is not None and game.proposed_by != me:
-        return work.post.player(game.proposed_by).name or address_given(work, game, me)
+        return work.composer.player(game.proposed_by).name or address_given(work, game, me)
     if game.proposed_to is None:
         return ""
-    # Who was invited by his address remains unnamed until he answers: the title tells how he was called.
-    name = work.post.player(game.proposed_to).name
-    known = game.rounds > 0 or game.rematch_of is not None or work.titles[game.number].endswith(f" - {name}")
+    # A player invited by address remains unnamed until they answer: the title shows whether they were named.
+    name = work.composer.player(game.proposed_to).name
+    known = (
+        game.rounds > 0
+        or game.rematch_of is not None
+        or work.games.titles[game.number].endswith(f" - {name}")
+    )
     return (name if known else "") or address_given(work, game, me)

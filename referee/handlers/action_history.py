@@ -1,4 +1,4 @@
-"""An umpire's act in full, as the players had it, for the officer who hears an appeal against it. It is all public."""
+"""An umpire's act in full, as the players saw it, for the officer who hears an appeal against it. All is public."""
 
 from __future__ import annotations
 
@@ -39,8 +39,10 @@ _NOTHING: dict[str, Any] = {
 
 
 def account_of(work: HandlerContext, game: Game, deed: Deed, happened: Sequence[Happened]) -> dict[str, Any]:
-    """Return an act's turn and side, the orders that it took back or put in place, what was given, and why. happened:
-    all of the game's events."""
+    """Return an act's turn and side, the orders that it took back or restored, what was given, and why.
+
+    happened: all of the game's events.
+    """
     events = {each.number: each.event for each in happened}
     match events.get(_began(deed, events)):
         case TakenBack() as back:
@@ -82,8 +84,10 @@ def account_of(work: HandlerContext, game: Game, deed: Deed, happened: Sequence[
 
 
 def letters_in_question(game: Game, deed: Deed | None, happened: Sequence[Happened]) -> frozenset[int]:
-    """Return the letters that are looked at in a case, by their numbers: those of each side's newest order, and that of
-    the order which was taken back by an act, or corrected."""
+    """Return the numbers of the letters that a case is about.
+
+    They are those of each side's latest order, and of the order that an act took back or corrected.
+    """
     orders = [each for each in happened if isinstance(each.event, Ruled) and each.letter is not None]
     newest = {each.event.seat: each for each in orders if isinstance(each.event, Ruled)}
     found = {each.letter for each in newest.values()}
@@ -107,8 +111,10 @@ def letters_in_question(game: Game, deed: Deed | None, happened: Sequence[Happen
 
 
 def _began(deed: Deed, events: Mapping[int, Event]) -> int:
-    """Return the number of an act's first event: a correction takes the game back, and then rules. events: of the game,
-    by their numbers."""
+    """Return the number of an act's first event: a correction takes the game back, and then rules.
+
+    events: of the game, by number.
+    """
     first = deed.number
     while deed.what == "corrected" and first in events and not isinstance(events[first], TakenBack):
         first -= 1
@@ -116,15 +122,14 @@ def _began(deed: Deed, events: Mapping[int, Event]) -> int:
 
 
 def _branch(game: Game, deed: Deed, happened: Sequence[Happened]) -> Undone | None:
-    """Return what an act took back; None where it took nothing back."""
+    """Return what an act took back; None for nothing."""
     began = _began(deed, {each.number: each.event for each in happened})
     before = sum(isinstance(each.event, TakenBack) for each in happened if each.number < began)
     return game.branches[before] if before < len(game.branches) else None
 
 
 def _put_back(events: Mapping[int, Event], last: int) -> list[Event]:
-    """Return the orders that one act has put back, of which the last is known, with what was opened between them,
-    oldest first."""
+    """Return the orders that one act restored, ending with event `last`, and openings between them, oldest first."""
     found: list[Event] = []
     while isinstance(event := events.get(last), BETWEEN) or (isinstance(event, Ruled) and event.again):
         found.insert(0, event)

@@ -1,7 +1,7 @@
-"""What an officer's deed asks for: the act that it is, whom it may concern, and the question whether he means it.
+"""An officer's request: the act that it asks for, the people concerned, and the question whether it is meant.
 
-What he is shown is public: an officer is told who gets a letter, never what that says of pieces, and the answer to an
-order only once it was ruled on, since else he could ask for as many as he likes.
+Officers are shown only what is public: who gets a letter, never what it says of pieces. They see the answer
+to an order only after it was ruled on, since otherwise they could ask for as many as they like.
 """
 
 from __future__ import annotations
@@ -48,16 +48,16 @@ from referee.rulebooks.rulebook import Seat
 from referee.store.values import AskedDeed, StoredCompetition, Tag
 
 ACTION_REQUEST_TTL = timedelta(days=7)
-"""How long what was shown can be confirmed."""
+"""How long a request can be confirmed."""
 UNKNOWN = 0
 """The number of a player who is not registered yet."""
 
 
-# What is meant
+# The requested act
 
 
 def act_of(work: HandlerContext, command: Umpire, event: StoredCompetition | None) -> Act | Fault:
-    """Return the act that a command asks for. Whoever is to take a seat and is not registered yet is UNKNOWN."""
+    """Return the act that a command asks for. A new player who is not registered yet is UNKNOWN."""
     seat = Seat(command.seat) if command.seat else None
     match command.deed:
         case "pause":
@@ -91,7 +91,7 @@ def act_of(work: HandlerContext, command: Umpire, event: StoredCompetition | Non
 
 
 def begin_of(day: date, zone: str) -> datetime:
-    """Return when a day begins in a zone, in UTC; the first day that there is begins no earlier than that in UTC."""
+    """Return when a day begins in a zone, in UTC; the first day of the calendar begins no earlier than in UTC."""
     try:
         return datetime.combine(day, time(), ZoneInfo(zone)).astimezone(UTC)
     except OverflowError:
@@ -99,7 +99,7 @@ def begin_of(day: date, zone: str) -> datetime:
 
 
 def find_person(work: HandlerContext, whom: str) -> int | Fault:
-    """Return the number of a player who is named, by name or address; UNKNOWN for one who can be registered."""
+    """Return the number of the player with a name or address; UNKNOWN for one who can be registered."""
     read = read_whom(whom)
     if isinstance(read, Fault):
         return read
@@ -119,20 +119,20 @@ def find_person(work: HandlerContext, whom: str) -> int | Fault:
     if name and work.unit.players.named(name):
         message = "somebody else is called {name} here, or has a name that looks like it"
         return Fault("person-named-so", message, {"name": name})
-    if (name and check_name(name)) or who_left(work.unit, address, work.now) is not None:
+    if (name and check_name(name)) or who_left(work.unit, address, work.request.now) is not None:
         return Fault("person-not-new", "{whom} cannot be registered so; name another address or name", facts)
     return UNKNOWN
 
 
 _OF_ADDRESSES = frozenset("@<>\uff20\uff1c\uff1e\u2039\u203a\u27e8\u27e9\u3008\u3009")
-"""Signs by which something is an address, or was meant as one: no name has any of them."""
+"""Characters of addresses, or of failed attempts to write one: no name contains any of them."""
 _WITH_ADDRESS = re.compile(r"(?P<name>[^<>]*)<\s*(?P<address>[^<>]*?)\s*>")
 
 
 def read_whom(whom: str) -> tuple[str, str] | Fault:
-    """Read "Carl", "carl@example.net" or "Carl <carl@example.net>": a name and an address, "" for what is not there.
+    """Read "Carl", "carl@example.net" or "Carl <carl@example.net>": a name and an address, "" for a missing one.
 
-    An address that cannot be read is a fault, never the name beside it alone: somebody else may be called so.
+    An address that cannot be read is a fault, even with a name, since somebody else may have that name.
     """
     said = whom.strip()
     if not _OF_ADDRESSES & set(said) and "mailto" not in said.casefold():
@@ -152,7 +152,7 @@ def read_whom(whom: str) -> tuple[str, str] | Fault:
 
 
 def register_person(work: HandlerContext, whom: str) -> int | Fault:
-    """Return the number of a player who is named, registered now if he was not."""
+    """Return the number of the named player, registering them if necessary."""
     found = find_person(work, whom)
     if found != UNKNOWN:
         return found
@@ -163,24 +163,24 @@ def register_person(work: HandlerContext, whom: str) -> int | Fault:
 
 
 def in_its_line(fault: Fault, command: Umpire) -> Fault:
-    """Return what is wrong with a deed as a fault of the line that asks for it."""
+    """Return the fault of an act as one of the line that asks for it."""
     meant = fault.suggestion
     if fault.code == "act-past" and meant:
         meant = replace(command, until=date.fromisoformat(meant)).write()
     elif meant and not meant.startswith("help"):
-        # What stands behind the move may say for which turn it is meant: a move alone would mean another.
+        # Text after the move may name its turn: a move alone would mean another one.
         beside = any(each.strip("@#,()").isdigit() for each in command.order.split()[1:])
         meant = "help umpire" if beside else replace(command, order=meant).write()
     return replace(fault, excerpt=command.line.text, place=Place(command.line.number, 1), suggestion=meant)
 
 
 def write_line(command: Umpire) -> str:
-    """Return a deed as it is kept until it is confirmed: `read_line` reads the same, the reason with its lines."""
+    """Return a request in the form in which it is stored until it is confirmed; `read_line` reads it."""
     return f"{command.deed_line}: {command.reason}"
 
 
 def read_line(line: str) -> Umpire:
-    """Read a deed as the desk has written it."""
+    """Read a request that `write_line` wrote."""
     spelt = vocabulary("en")
     own = OwnLine(1, line, line)
     begun = read_deed(own, line.partition(" ")[2], spelt)
@@ -189,20 +189,20 @@ def read_line(line: str) -> Umpire:
     return whole
 
 
-# Whom it may concern
+# The people concerned
 
 
 def seated(game: Game) -> tuple[int, ...]:
-    """Return the players who sit in a game, or have."""
+    """Return the present and former players of a game."""
     return (*game.seats.values(), *game.former)
 
 
 def away(work: HandlerContext, event: StoredCompetition) -> Collection[int]:
-    """Return which officers of an event are on leave, or cannot be reached."""
-    return participants.away(work.unit, event, work.now)
+    """Return the officers of an event who are on leave or unreachable."""
+    return participants.away(work.unit, event, work.request.now)
 
 
-# What is asked
+# The question
 
 
 def ask(
@@ -214,13 +214,17 @@ def ask(
     *,
     stale: bool = False,
 ) -> None:
-    """Ask whether what is shown is to be done. left: games of the event in which he does not act himself."""
-    work.reply_tag = work.draws.tag()
-    work.unit.tags.add(work.reply_tag, "deed", player=work.player.number)
+    """Ask whether the act that is shown is meant.
+
+    left: games of the event in which the officer does not act.
+    """
+    work.outcome.reply_tag = work.composer.new_tag("deed", work.request.player.number)
     stands = {game.number: stands_at(game) for game in games}
     person = find_person(work, command.whom) if command.deed == "replace" else UNKNOWN
     newcomer = person if isinstance(person, int) and person != UNKNOWN else None
-    work.unit.pending_actions.ask(work.reply_tag, work.player.number, write_line(command), stands, newcomer)
+    work.unit.pending_actions.ask(
+        work.outcome.reply_tag, work.request.player.number, write_line(command), stands, newcomer
+    )
     facts = {
         "acts": tuple(told[:1]) if command.event else tuple(told),
         "games": tuple(game.number for game in games),
@@ -229,45 +233,48 @@ def ask(
         "stale": stale,
         "told": (*readers(work, games), *newcomers(work, command)) if not command.event else (),
     }
-    work.took(command, note=Note("deed-asked", facts))
-    work.part(None).kind = "receipt"
+    work.outcome.accept(command, note=Note("deed-asked", facts))
+    work.outcome.of(None).kind = "receipt"
 
 
 def readers(work: HandlerContext, games: Sequence[Game]) -> tuple[dict[str, str], ...]:
-    """Return who gets a letter: each with his side, or as one who watches."""
+    """Return who gets a letter: each with their side, or as an observer."""
     found: list[dict[str, str]] = []
     for game in games:
         for seat, player in game.seats.items():
-            found.append({"name": work.post.player(player).name, "seat": seat})
+            found.append({"name": work.composer.player(player).name, "seat": seat})
         at_once = [player for player, delay in game.watchers.items() if not delay]
-        names = (work.post.player(player).name for player in at_once)
+        names = (work.composer.player(player).name for player in at_once)
         found += [{"name": name, "seat": ""} for name in names if name]
     return tuple(found)
 
 
 def newcomers(work: HandlerContext, command: Umpire) -> tuple[dict[str, str], ...]:
-    """Return who takes a seat by a deed, and so gets a letter too, as `names` does; nobody by any other deed."""
+    """Return the player who takes a seat by an act and so gets a letter too; nobody for any other act."""
     if command.deed != "replace" or not (name := _comes(work, command.whom).name):
         return ()
     return ({"name": name, "seat": command.seat},)
 
 
 class _Comes(NamedTuple):
-    """Who was found by what an officer has written. name: his here, or, where he has none, or is to be registered, as
-    he was named. plays: he is a player here already."""
+    """The person found by what an officer has written.
+
+    name: their name here or, where they have none or are to be registered, as written.
+    plays: they are a player here already.
+    """
 
     name: str = ""
     plays: bool = False
 
 
 def _comes(work: HandlerContext, whom: str) -> _Comes:
-    """Return who was found, and not what was typed; nobody for a fault."""
+    """Return the person who was found; nobody for a fault."""
     player, read = find_person(work, whom), read_whom(whom)
     if isinstance(player, Fault) or isinstance(read, Fault):
         return _Comes()
     name, address = read
     if player != UNKNOWN:
-        return _Comes(work.post.player(player).name or address, plays=True)
+        return _Comes(work.composer.player(player).name or address, plays=True)
     return _Comes(f"{name} <{address}>" if name else address)
 
 
@@ -277,12 +284,12 @@ def shown_facts(
     """Return what an officer is shown of an act: nothing that is not public."""
     comes = _comes(work, command.whom) if command.deed == "replace" else _Comes()
     return facts_of(game, act, command.reason) | {
-        "zone": work.player.zone,
+        "zone": work.request.player.zone,
         "whom": comes.name,
         "plays": comes.plays,
         "attempts": (),
         "sealed": game.rulebook.sealed is not None,
-        "who": work.player.name,
+        "who": work.request.player.name,
         "office": office,
         "gone": _goes(work, game, act, command.reason),
         "settles": umpire_actions.cases_settled(work, game, act) if not command.event else (),
@@ -295,10 +302,10 @@ def shown_facts(
 
 
 def _goes(work: HandlerContext, game: Game, act: Act, reason: str) -> tuple[dict[str, str], ...]:
-    """Return the attempts that count no more by an act, with their answers, which all have heard."""
+    """Return the attempts, with their answers, that an act takes back and that all have heard."""
     if not isinstance(act, TakeBack | Correct | Restore):
         return ()
-    found = decide_act(game, act, reason, work.player.number, work.now)
+    found = decide_act(game, act, reason, work.request.player.number, work.request.now)
     events = () if isinstance(found, Fault) else found
     back = next((each for each in events if isinstance(each, TakenBack)), None)
     if back is None:
@@ -307,7 +314,7 @@ def _goes(work: HandlerContext, game: Game, act: Act, reason: str) -> tuple[dict
 
 
 def asked_by(work_tag: Tag | None, asked: AskedDeed | None, player: int, now: datetime) -> bool:
-    """Return whether a tag's question can still be answered by a player."""
+    """Return whether a player can still answer a tag's question."""
     return (
         work_tag is not None
         and asked is not None

@@ -1,4 +1,4 @@
-"""Taking back what waits: a challenge, a plan, a proposal to end the game, a resignation that was asked about."""
+"""Withdrawing what waits: a challenge, a plan, a proposal to end the game, an unconfirmed resignation."""
 
 from __future__ import annotations
 
@@ -14,27 +14,29 @@ from referee.reports.report import Note
 
 
 def cancel(work: HandlerContext, command: Cancel, number: int | None) -> None:
-    """Take back what waits: a challenge, a proposal to end the game, an unconfirmed resignation."""
+    """Withdraw what waits: a challenge, a plan, a proposal to end the game, an unconfirmed resignation."""
     waiting = _waiting(work)
     if command.game is None and not waiting:
-        work.wrong(command, "nothing-waits", "nothing of yours waits that could be taken back")
+        work.outcome.reject(command, "nothing-waits", "nothing of yours waits that could be taken back")
         return
     if command.game is None and number not in waiting:
-        if number is not None and number == work.about:
+        if number is not None and number == work.request.target_game:
             message = "nothing of yours waits in game {game} that could be taken back"
             suggestion = f"cancel {waiting[0]}"
-            work.wrong(command, "nothing-waits-there", message, suggestion=suggestion, game=str(number))
+            work.outcome.reject(
+                command, "nothing-waits-there", message, suggestion=suggestion, game=str(number)
+            )
             return
         if len(waiting) == 1:
             (number,) = waiting
     game = find_game(work, command, number)
     if game is None or changed_meanwhile(work, command, game):
         return
-    if game.status == "proposed" and game.proposed_by == work.player.number:
+    if game.status == "proposed" and game.proposed_by == work.request.player.number:
         withdraw(work, command, game)
         return
-    if game.status == "proposed" and game.rounds and game.proposed_to == work.player.number:
-        # What he had proposed has been answered with other terms meanwhile: he wants none of it.
+    if game.status == "proposed" and game.rounds and game.proposed_to == work.request.player.number:
+        # The writer's proposal has been countered meanwhile, and they want none of it.
         decline(work, Decline(line=command.line), game.number)
         return
     seated = find_seat(work, command, game.number, running=True)
@@ -48,15 +50,16 @@ def cancel(work: HandlerContext, command: Cancel, number: int | None) -> None:
 
 
 def _waiting(work: HandlerContext) -> list[int]:
-    """Return the games in which something of the writer's waits that he could take back."""
+    """Return the games in which something of the writer's can be withdrawn."""
     found = []
-    for row in work.unit.games.of_player(work.player.number, ("proposed", "playing")):
-        game = work.readable(row.number)
+    for row in work.unit.games.of_player(work.request.player.number, ("proposed", "playing")):
+        game = work.games.readable(row.number)
         if game is None:
             continue
-        seat = game.seat_of(work.player.number)
+        seat = game.seat_of(work.request.player.number)
         proposed = game.status == "proposed" and (
-            game.proposed_by == work.player.number or (game.rounds > 0 and game.concerns(work.player.number))
+            game.proposed_by == work.request.player.number
+            or (game.rounds > 0 and game.concerns(work.request.player.number))
         )
         if proposed or (
             seat is not None
@@ -67,12 +70,12 @@ def _waiting(work: HandlerContext) -> list[int]:
 
 
 def _answers_receipt(work: HandlerContext, game: Game) -> bool:
-    """Return whether the letter answers the receipt of what the writer has proposed: that says how to take it back."""
-    return game.offer is not None and 0 < work.answered_about(game.number) == game.offer.told
+    """Return whether the letter answers the receipt of the writer's proposal, which explains how to withdraw it."""
+    return game.offer is not None and 0 < work.request.answered_about(game.number) == game.offer.told
 
 
 def _what(event: Event) -> str:
-    """Return what an event takes back: a plan, a resignation, or the end that was proposed."""
+    """Return what an event withdraws: a plan, a resignation, or the end that was proposed."""
     match event:
         case PlanDropped():
             return "plan"
@@ -83,11 +86,11 @@ def _what(event: Event) -> str:
 
 
 def only_what_stands(work: HandlerContext, game: int, *others: str) -> None:
-    """Leave out of the answer what earlier lines of the same letter have begun and a later one has put an end to.
+    """Remove from the answer what earlier lines of the same letter began and a later one has undone.
 
-    others: what takes its place or is taken back: "plan", "resignation", or an end that was proposed.
+    others: what replaces it or is withdrawn: "plan", "resignation", or a proposed end.
     """
-    notes = work.part(game).notes
+    notes = work.outcome.of(game).notes
     ends = any(each not in ("plan", "resignation") for each in others)
     gone = {"planned", "plan"} if "plan" in others else set()
     gone |= {"resign-confirm"} if "resignation" in others else set()

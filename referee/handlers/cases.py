@@ -1,7 +1,7 @@
-"""Cases at the desk: who hears one and is written to, what is kept with it, and what a ruling on it brings about.
+"""Cases: who hears one and gets a letter, what is stored with it, and the effects of a ruling.
 
-Whoever has brought a case is told each step, and the officers who have to do with it; nobody else hears that there is
-one, since a claim may hold its writer's secret thoughts.
+The player who brought a case and the officers concerned are told each step; nobody else learns that there is
+one, since a claim may contain its writer's secret thoughts.
 """
 
 from __future__ import annotations
@@ -25,25 +25,26 @@ from referee.handlers.handler_context import HandlerContext
 from referee.handlers.letter_content import LetterContent
 from referee.reports.report import Note
 from referee.rulebooks.rulebook import Seat
+from referee.store.queries import Lookup
 
 NO_OFFICER = 0
-"""Whoever runs the service, among those to whom a case was sent."""
+"""The service's operator, among those to whom a case was sent."""
 PRESS_IN_QUESTION = timedelta(days=30)
-"""Press that goes with a claim about press."""
+"""How far back press is included with a claim about press."""
 
 _ABOUT_PRESS = re.compile(r"\b(?:presse?|messages?|mute|sourdine)\b", re.IGNORECASE)
 
 
 def cases_in(work: HandlerContext, game: Game) -> tuple[Case, ...]:
-    """Return the cases of a game, with what this very letter has brought about."""
-    events = work.part(game.number).events
+    """Return the cases of a game, including the effects of this letter."""
+    events = work.outcome.of(game.number).events
     first = game.last_event - len(events) + 1
-    new = (Happened(number, work.now, None, event) for number, event in enumerate(events, first))
+    new = (Happened(number, work.request.now, None, event) for number, event in enumerate(events, first))
     return cases_of(new, work.unit.cases.of_game(game.number))
 
 
 def happened_in(work: HandlerContext, game: Game) -> list[Happened]:
-    """Return what has happened in a game by the letters before this one, oldest first."""
+    """Return the events of a game before this letter, oldest first."""
     return [
         Happened(each.number, each.at, each.letter, read_event(each.kind, each.body))
         for each in work.unit.events.of_game(game.number)
@@ -51,12 +52,12 @@ def happened_in(work: HandlerContext, game: Game) -> list[Happened]:
 
 
 def find_case(work: HandlerContext, game: Game, number: int) -> Case | None:
-    """Return a case of a game's by its number, None where there is none."""
+    """Return a case of a game by its number, None where there is none."""
     return next((each for each in cases_in(work, game) if each.number == number), None)
 
 
 def called(game: int, case: int) -> str:
-    """Return what a case is called wherever it is named: "17/1"."""
+    """Return the name of a case: "17/1"."""
     return f"{game}/{case}"
 
 
@@ -64,35 +65,40 @@ def called(game: int, case: int) -> str:
 
 
 def who_hears(work: HandlerContext, game: Game, duty: Duty, ruled: Collection[int] = ()) -> Officer | None:
-    """Return the officer who is to rule in a game, or on an appeal; None for whoever runs the service. ruled: who has
-    ruled on what is appealed against."""
+    """Return the officer who is to rule in a game, or on an appeal; None for the service's operator.
+
+    ruled: those who ruled on what is appealed against.
+    """
     seats = (*game.seats.values(), *game.former)
-    return participants.who_hears(work.unit, game.competition, seats, work.now, duty, ruled)
+    return participants.who_hears(work.unit, game.competition, seats, work.request.now, duty, ruled)
 
 
 def named(work: HandlerContext, game: Game, by: int | None) -> dict[str, str]:
-    """Return the office and the name of who acts or has acted in a game; both "" for whoever runs the service."""
+    """Return the office and name of an officer who acts or has acted in a game; both "" for the service's operator."""
     if by is None or game.competition is None:
         return {"office": "", "who": ""}
     event = work.unit.tournaments.find(game.competition)
     held = {each.player: each.office for each in reversed(event.officers)}
-    return {"office": held.get(by, "umpire"), "who": work.post.player(by).name}
+    return {"office": held.get(by, "umpire"), "who": work.composer.player(by).name}
 
 
-# What is kept with it
+# What is stored with it
 
 
 def evidence_now(
     work: HandlerContext, game: Game, seat: Seat, player: int, against: Deed | None = None
 ) -> Evidence:
-    """Return how a game and its letters stand, and those of whoever has brought a case: a player who has that seat, or
-    had it. against: an umpire's deed that it is an appeal against."""
+    """Return the state of a game and its letters as evidence for a case.
+
+    seat, player: of the player who brought it, who has that seat or had it.
+    against: the umpire's act appealed against.
+    """
     players, happened = {**game.seats, seat: player}, happened_in(work, game)
     asked_for = letters_in_question(game, against, happened)
     came_in = work.unit.cases.came_in(game.number, players, MOST_LETTERS, asked_for)
     return gather(
         game,
-        work.now,
+        work.request.now,
         [replace(each, brought=brought_by(happened, each.number, each.seat)) for each in came_in],
         work.unit.cases.went_out(game.number, players, MOST_LETTERS),
         _clocks(work, game) if game.timed else (),
@@ -100,23 +106,23 @@ def evidence_now(
 
 
 def _clocks(work: HandlerContext, game: Game) -> list[ClockRead]:
-    ledger = work.clocks.ledger(game)
+    ledger = work.games.clocks.ledger(game)
     clocks = []
     for seat in game.seats:
-        stands = ledger.standing(seat, work.now)
+        stands = ledger.standing(seat, work.request.now)
         if stands.left is not None:
-            deadline = work.clocks.deadline(game, seat)
+            deadline = work.games.clocks.deadline(game, seat)
             clocks.append(ClockRead(seat, stands.used, stands.left, deadline))
     return clocks
 
 
 def is_about_press(text: str) -> bool:
-    """Return whether the press goes with a claim."""
+    """Return whether the press is included with a claim."""
     return _ABOUT_PRESS.search(text) is not None
 
 
 def press_before(work: HandlerContext, game: Game, at: datetime) -> tuple[dict[str, Any], ...]:
-    """Return the press that goes with a claim about it, oldest first. at: when the claim was brought."""
+    """Return the press that is included with a claim about it, oldest first. at: when the claim was brought."""
     return tuple(
         {
             "seat": game.seat_of(each.player) or game.former.get(each.player, ""),
@@ -130,7 +136,7 @@ def press_before(work: HandlerContext, game: Game, at: datetime) -> tuple[dict[s
 
 
 def facts_of(work: HandlerContext, game: Game, case: Case) -> dict[str, Any]:
-    """Return what is told of a case to whoever is to rule on it: its words, and what was kept with it."""
+    """Return the facts of a case for its hearer: its words, and what was stored with it."""
     lines = written(work, game, case.text)
     first, deed = case.decisions[0] if case.decisions else None, case.against
     about_press = deed is None and first is None and is_about_press("\n".join(lines))
@@ -153,18 +159,18 @@ def facts_of(work: HandlerContext, game: Game, case: Case) -> dict[str, Any]:
 
 
 def told_of_deed(work: HandlerContext, game: Game, deed: Deed) -> dict[str, Any]:
-    """Return what tells of an umpire's act: what, when, and who."""
+    """Return the facts of an umpire's act: what, when, and by whom."""
     return {"what": deed.what, "at": deed.at, "account": {}, **named(work, game, deed.by)}
 
 
 def told_in_full(work: HandlerContext, game: Game, deed: Deed) -> dict[str, Any]:
-    """Return what tells the officer who hears an appeal against an act of it: all of it, as the players had it."""
+    """Return the facts of an umpire's act in full, as the players saw it, for the officer who hears the appeal."""
     account = account_of(work, game, deed, happened_in(work, game))
     return told_of_deed(work, game, deed) | {"account": account}
 
 
 def player_of(game: Game, case: Case) -> int:
-    """Return who has brought a case."""
+    """Return the player who brought a case."""
     return case.player or game.seats[case.seat]
 
 
@@ -173,7 +179,12 @@ def player_of(game: Game, case: Case) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A case that was just opened, or appealed. number: in its game. hearer: see `named`; sent: he got a letter."""
+    """A case that was just opened, or appealed.
+
+    number: in its game.
+    hearer: see `named`.
+    sent: the hearer got a letter.
+    """
 
     number: int
     hearer: Mapping[str, str]
@@ -191,15 +202,18 @@ def open_case(
     against: Deed | None = None,
     press: tuple[dict[str, Any], ...] | None = None,
 ) -> Opened:
-    """Open a case, and write to who hears it. text: the number of what was written, lines: that.
+    """Open a case, and write to its hearer.
 
-    against: an umpire's deed that it is an appeal against. press: that goes with it, None where it is not about press.
+    text: the number of the stored text.
+    lines: of that text.
+    against: the umpire's act appealed against.
+    press: included with the case, None where it is not about press.
     """
-    before = sat_before(happened_in(work, game), seat, work.player.number) if game.former else 0
+    before = sat_before(happened_in(work, game), seat, work.request.player.number) if game.former else 0
     number = next_number(cases_in(work, game), seat, game.seats, before)
-    evidence = evidence_now(work, game, seat, work.player.number, against)
+    evidence = evidence_now(work, game, seat, work.request.player.number, against)
     plain = {} if against is None else against.plain()
-    work.happen(game, Claimed(seat, text, plain, evidence.plain(), work.player.number, number))
+    work.apply_events(game, Claimed(seat, text, plain, evidence.plain(), work.request.player.number, number))
     ruled = () if against is None or against.by is None else (against.by,)
     hearer = who_hears(work, game, "ruling" if against is None else "appeal", ruled)
     deed = {} if against is None else told_in_full(work, game, against)
@@ -220,8 +234,8 @@ def open_case(
 
 
 def appeal_case(work: HandlerContext, game: Game, case: Case, text: int, lines: Collection[str]) -> Opened:
-    """Appeal against the ruling on a case, and write to who hears the appeal. text, lines: as in open_case."""
-    work.happen(game, Appealed(case.number, text))
+    """Appeal against the ruling on a case, and write to the appeal's hearer. text, lines: as in open_case."""
+    work.apply_events(game, Appealed(case.number, text))
     hearer = who_hears(work, game, "appeal", case.ruled)
     facts = facts_of(work, game, case) | {"appeal": tuple(lines)}
     sent = _write_to(work, game, hearer, facts, f"appeal {text}", (case.number, "appeal"))
@@ -230,7 +244,7 @@ def appeal_case(work: HandlerContext, game: Game, case: Case, text: int, lines: 
 
 
 def show_case(work: HandlerContext, game: Game, case: Case) -> Note:
-    """Return what tells an officer of a case that waits for him, as the letter did that told its first hearer."""
+    """Return the note on a case that waits for an officer, like that in the letter to its first hearer."""
     event = "" if game.competition is None else work.unit.tournaments.find(game.competition).name
     facts = {"game": game.number, "event": event, "by_letter": True, "handed_on": False}
     facts |= facts_of(work, game, case)
@@ -238,9 +252,11 @@ def show_case(work: HandlerContext, game: Game, case: Case) -> Note:
 
 
 def hand_on(work: HandlerContext, game: Game, number: int) -> None:
-    """Write of a case that waits to who hears it by now: whoever had it holds his office no more, say, or has come to
-    play in the game. To whom it was sent before, it is not sent again, and whoever had it meanwhile is told that he has
-    it no more. Of what is erased with its writer nothing is sent."""
+    """Send a waiting case to its present hearer, as when an officer has left office or now plays in the game.
+
+    It is not sent again to somebody who had it before; its hearer in between is told that they no longer have
+    it. Nothing is sent of a case that was erased with its writer.
+    """
     case = find_case(work, game, number)
     if case is None or case.duty is None:
         return
@@ -261,14 +277,16 @@ def hand_on(work: HandlerContext, game: Game, number: int) -> None:
 
 
 def _tell_of_return(work: HandlerContext, game: Game, case: Case, had: int, whom: int) -> None:
-    """Tell who had a case for a while that it is with somebody who had it before; whoever runs the service sees that in
-    his list."""
+    """Tell an officer that a case they had is back with somebody who had it before.
+
+    The operator sees that in the list.
+    """
     if had == NO_OFFICER:
         return
     called_so = called(game.number, case.number)
     facts = {"case": called_so, **named(work, game, whom if whom != NO_OFFICER else None)}
     note, news = Note("case-back", facts, about=game.number), Phrase(N_("case {case}"), {"case": called_so})
-    work.post.to_player(had, LetterContent(kind="notice", news=news, notes=(note,)))
+    work.composer.to_player(had, LetterContent(kind="notice", news=news, notes=(note,)))
 
 
 def _write_to(
@@ -279,18 +297,20 @@ def _write_to(
     what: str,
     which: tuple[int, Duty],
 ) -> bool:
-    """Write of a case to who hears it, and keep that it was sent to him; tell whether a letter goes to anybody. which:
-    its number, and what there is to be ruled on."""
+    """Write about a case to its hearer, and record that it was sent; return whether a letter is sent.
+
+    which: the case's number, and what has to be ruled on.
+    """
     about = game.number
     news = Phrase(N_("case {case}"), {"case": facts["case"]})
     event = "" if game.competition is None else work.unit.tournaments.find(game.competition).name
     facts = {"game": about, "event": event, "by_letter": hearer is not None, "handed_on": False, **facts}
     if hearer is None:
         note = Note("case", facts)
-        sent = work.post.to_operator(note, every=None, about=about, what=what, news=news)
+        sent = work.composer.to_operator(note, every=None, about=about, what=what, news=news)
     else:
         note = Note("case", facts, about=about)
-        work.post.to_player(hearer.player, LetterContent(kind="notice", news=news, notes=(note,)))
+        work.composer.to_player(hearer.player, LetterContent(kind="notice", news=news, notes=(note,)))
         sent = True
     if sent:
         work.unit.cases.mark_sent(about, *which, hearer.player if hearer is not None else NO_OFFICER)
@@ -298,7 +318,7 @@ def _write_to(
 
 
 def written(work: HandlerContext, game: Game, text: int) -> tuple[str, ...]:
-    """Return the lines of what was written in the course of a case; none where they are erased."""
+    """Return the lines of a text of a case; empty where they are erased."""
     for kind in ("claim", "answer", "appeal"):
         for each in work.unit.writings.of_kind(game.number, kind):
             if each.number == text:
@@ -309,9 +329,12 @@ def written(work: HandlerContext, game: Game, text: int) -> tuple[str, ...]:
 def check_ruling(
     work: HandlerContext, game: Game, number: int, by: int | None, *, unchanged: bool = False
 ) -> Case | Fault:
-    """Return the case that somebody would rule on, or why he cannot. by: an officer of the game's event who does not
-    play in it, None for whoever runs the service. unchanged: nothing is to be changed for it, which may be said later
-    of one that was upheld, by whoever may act in the game."""
+    """Return the case that somebody wants to rule on, or why they cannot.
+
+    by: an officer of the game's event who does not play in it, None for the service's operator.
+    unchanged: nothing has to change for it, which anybody who may act in the game may add later to a case
+        that was upheld.
+    """
     case = find_case(work, game, number)
     facts: dict[str, Any] = {"case": called(game.number, number)}
     if case is None:
@@ -334,7 +357,7 @@ def check_ruling(
 
 
 def _judges(work: HandlerContext, game: Game, hearer: Officer | None) -> set[int]:
-    """Return who may rule on a claim: whom it went to, and umpire and director, who act in every game of the event."""
+    """Return who may rule on a claim: its hearer, and the umpire and director, who act in every game of the event."""
     if game.competition is None:
         return set()
     event = work.unit.tournaments.find(game.competition)
@@ -364,22 +387,25 @@ def rule(
     unchanged: bool = False,
     letter: int | None = None,
 ) -> Game:
-    """Rule on a case, tell whoever has brought it, the officer with whom it was, if that is another, and after an
-    appeal the officer whose ruling it was; return the game. It was seen before that this can be: see `check_ruling`.
+    """Rule on a case, tell those concerned, and return the game. `check_ruling` must have allowed it.
 
-    said: the umpire's words. unchanged: nothing is to be changed in the game for it. letter: by which it was confirmed,
-    None where no letter was.
+    The player who brought it is told, its hearer if that is somebody else, and after an appeal the officer
+    whose ruling it was.
+
+    said: the umpire's words.
+    unchanged: nothing in the game has to change for it.
+    letter: the one that confirmed it, None for none.
     """
     hearer = who_hears(work, game, case.duty or "ruling", case.ruled)
     number, player = game.number, player_of(game, case)
     turn = game.rulebook.rules.turn(game.view(case.seat))
     text = work.unit.writings.add(number, player if by is None else by, "answer", turn, said)
     event = ClaimAnswered(case.number, text, verdict, by, unchanged)
-    game = work.happen(game, event)
-    work.parts.pop(number)
+    game = work.apply_events(game, event)
+    work.outcome.by_game.pop(number)
     replies.keep_events(work, game, [event], letter)
     afterwards = case.duty is None
-    decision = Decision(work.now, text, verdict, by, unchanged)
+    decision = Decision(work.request.now, text, verdict, by, unchanged)
     ruled = (
         replace(case, left=decision) if afterwards else replace(case, decisions=(*case.decisions, decision))
     )
@@ -395,14 +421,14 @@ def rule(
         facts = {**answer, "is_appeal": case.duty == "appeal"}
         called_so = Phrase(N_("case {case}"), {"case": answer["case"]})
         note = Note("case-taken", facts, about=number)
-        work.post.to_player(hearer.player, LetterContent(kind="notice", news=called_so, notes=(note,)))
+        work.composer.to_player(hearer.player, LetterContent(kind="notice", news=called_so, notes=(note,)))
     if ruled.until is None and not afterwards:
         _tell_judge(work, case, answer, by)
     return game
 
 
 def _tell_claimant(work: HandlerContext, game: Game, case: Case, answer: Mapping[str, Any]) -> None:
-    """Tell the player who has brought a case how it was ruled on."""
+    """Tell the player who brought a case how it was ruled on."""
     player = player_of(game, case)
     told = {
         **answer,
@@ -411,25 +437,45 @@ def _tell_claimant(work: HandlerContext, game: Game, case: Case, answer: Mapping
         "deed": {} if case.against is None else {"what": case.against.what},
         "until": case.until,
         "elsewhere": who_hears(work, game, "appeal", case.ruled) is not None,
-        "zone": work.post.player(player).zone,
+        "zone": work.composer.player(player).zone,
     }
     news = N_("your claim") if case.appeal is None and case.against is None else N_("your appeal")
     words = LetterContent(kind="notice", news=news, notes=(Note("case-ruled", told),))
     if game.seat_of(player) is None:
-        work.post.to_player(player, words)
+        work.composer.to_player(player, words)
     else:
-        work.post.to_player(player, words, game=game, title=work.titles[game.number])
+        work.composer.to_player(player, words, game=game, title=work.games.titles[game.number])
 
 
 def _tell_judge(work: HandlerContext, case: Case, answer: Mapping[str, Any], by: int | None) -> None:
-    """Tell who has ruled, or acted, how the appeal against that was ruled on."""
+    """Tell the officer who ruled, or acted, how the appeal against that was ruled on."""
     judge = case.against.by if case.against is not None else case.decisions[0].by
     note = Note(
         "appeal-ruled", {**answer, "deed": {} if case.against is None else {"what": case.against.what}}
     )
     news = Phrase(N_("case {case}"), {"case": answer["case"]})
     if judge is not None:
-        work.post.to_player(judge, LetterContent(kind="notice", news=news, notes=(note,)))
+        work.composer.to_player(judge, LetterContent(kind="notice", news=news, notes=(note,)))
     elif by is not None:
         game = int(answer["case"].partition("/")[0])
-        work.post.to_operator(note, every=None, about=game, what=f"appeal {answer['case']}", news=news)
+        work.composer.to_operator(note, every=None, about=game, what=f"appeal {answer['case']}", news=news)
+
+
+def unsent(lookup: Lookup, now: datetime, *, operator: bool) -> list[tuple[int, int]]:
+    """Return the waiting cases that were not last sent to their present hearer, as games and case numbers.
+
+    Officers change, go on leave or come to play, and games are moved to other events.
+
+    operator: the service's operator gets letters.
+    """
+    found = []
+    for case in lookup.cases.waiting(None).waiting:
+        if case.to_change:
+            continue
+        hearer = participants.who_hears(lookup, case.competition, case.players, now, case.duty, case.ruled)
+        if hearer is None and not operator:
+            continue
+        whom = hearer.player if hearer is not None else NO_OFFICER
+        if lookup.cases.sent_to(case.game, case.number, case.duty)[-1:] != (whom,):
+            found.append((case.game, case.number))
+    return found

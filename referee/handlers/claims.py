@@ -1,4 +1,4 @@
-"""What players bring before an umpire: the words `claim` and `appeal`."""
+"""Players' matters for an umpire: the commands `claim` and `appeal`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _ABOUT_TIME = re.compile(
     r"(?:,? (?:please|svp|s'il vous pla[iî]t))?[ .!]*",
     re.IGNORECASE,
 )
-"""Claims that the opponent's time is up, and of nothing else."""
+"""Claims that say only that the opponent's time is up."""
 
 
 def claim(work: HandlerContext, command: Claim, number: int | None) -> None:
@@ -42,7 +42,7 @@ def claim(work: HandlerContext, command: Claim, number: int | None) -> None:
     text = kept(work, command, game, seat, "claim")
     if text is None:
         return
-    press = cases.press_before(work, game, work.now) if cases.is_about_press(command.text) else None
+    press = cases.press_before(work, game, work.request.now) if cases.is_about_press(command.text) else None
     opened = cases.open_case(work, game, seat, text, command.text.splitlines(), press=press)
     receipt = {
         "game": game.number,
@@ -56,45 +56,45 @@ def claim(work: HandlerContext, command: Claim, number: int | None) -> None:
         **opened.hearer,
         **shown(command),
     }
-    work.took(command, game.number, Note("claimed", receipt))
+    work.outcome.accept(command, game.number, Note("claimed", receipt))
 
 
 def _may_claim_time(work: HandlerContext, game: Game, seat: Seat) -> bool:
-    """Return whether the opponent's time is up, where a seat may claim the game by it: by what its player is told."""
+    """Return whether a seat may claim the game because the opponent's time is up, as far as its player is told."""
     if game.status != "playing" or not game.timed or lapse_of(game.options) == "hard":
         return False
     late = other_seat(game.seats, seat)
-    deadline = work.clocks.deadline(game, late)
-    return late in game.due and deadline is not None and deadline < work.heard
+    deadline = work.games.clocks.deadline(game, late)
+    return late in game.due and deadline is not None and deadline < work.request.heard
 
 
 def _claim_time(work: HandlerContext, command: Claim, game: Game, seat: Seat) -> None:
-    """End a game whose other player is late, where they have agreed that it may be claimed (TM-5.3)."""
+    """End a game whose other player is late, if that was agreed to be claimable (TM-5.3)."""
     late = other_seat(game.seats, seat)
     who = opponent(work, game, seat)
     about, number = game.number, str(game.number)
-    deadline = work.clocks.deadline(game, late)
+    deadline = work.games.clocks.deadline(game, late)
     if game.status != "playing":
-        work.wrong(command, "game-over", "game {game} is over", about=about, game=number)
-    elif late not in game.due or deadline is None or deadline >= work.heard:
+        work.outcome.reject(command, "game-over", "game {game} is over", about=about, game=number)
+    elif late not in game.due or deadline is None or deadline >= work.request.heard:
         message = "the time of {who} in game {game} is not up"
-        work.wrong(command, "time-left", message, about=about, who=who, game=number)
+        work.outcome.reject(command, "time-left", message, about=about, who=who, game=number)
     elif lapse_of(game.options) == "hard":
         message = "game {game} needs no claim: it ends by itself when somebody's time is up"
-        work.wrong(command, "time-hard", message, about=about, game=number)
-    elif not deadlines.may_be_over(work, game, late, work.heard):
+        work.outcome.reject(command, "time-hard", message, about=about, game=number)
+    elif not deadlines.may_be_over(work, game, late, work.request.heard):
         message = "it is not certain yet that nothing of {who} came in time in game {game}: claim it once more in a day"
-        work.wrong(command, "time-uncertain", message, about=about, who=who, game=number)
+        work.outcome.reject(command, "time-uncertain", message, about=about, who=who, game=number)
     else:
-        work.happen(game, deadlines.over_on_time(game, late))
-        work.took(command, about)
+        work.apply_events(game, deadlines.over_on_time(game, late))
+        work.outcome.accept(command, about)
 
 
 # Appeals
 
 
 def appeal(work: HandlerContext, command: Appeal, number: int | None) -> None:
-    """Appeal against the ruling on a case of one's own, or against what an umpire has done; somebody else hears it."""
+    """Appeal against the ruling on the writer's case, or against an umpire's act; somebody else hears the appeal."""
     sat = _sat(work, command, number)
     if sat is None:
         return
@@ -105,7 +105,7 @@ def appeal(work: HandlerContext, command: Appeal, number: int | None) -> None:
         if case is None and (own := [each for each in mine if each.state != "settled"]):
             message = "you have brought no case {case}; your last one in this game is {own}"
             which, last = (cases.called(game.number, each) for each in (command.case, own[-1].number))
-            work.wrong(command, "no-case", message, about=_about(work, game), case=which, own=last)
+            work.outcome.reject(command, "no-case", message, about=_about(work, game), case=which, own=last)
             return
         if _may_appeal(work, command, game, case) and case is not None:
             _appeal_case(work, command, game, seat, case)
@@ -116,7 +116,7 @@ def appeal(work: HandlerContext, command: Appeal, number: int | None) -> None:
         if deed is not None:
             _appeal_deed(work, command, game, seat, deed, [each for each in deeds if each != deed])
         return
-    open_to_it = [each for each in mine if each.until is not None and work.received <= each.until]
+    open_to_it = [each for each in mine if each.until is not None and work.request.received <= each.until]
     if deeds and (command.game is not None or not open_to_it):
         _appeal_deed(work, command, game, seat, deeds[-1], deeds[:-1])
     elif not deeds and len(open_to_it) == 1:
@@ -132,9 +132,9 @@ def _nothing_to_appeal(work: HandlerContext, command: Appeal, game: Game) -> Non
         "in game {game} an umpire has ruled or done nothing within {days} days that you could appeal against"
     )
     days = str(APPEALED_WITHIN.days)
-    fresh = command.game is None and work.about is None
+    fresh = command.game is None and work.request.target_game is None
     elsewhere = _games_in_question(work) if fresh else []
-    work.wrong(
+    work.outcome.reject(
         command,
         "nothing-to-appeal",
         message,
@@ -146,9 +146,11 @@ def _nothing_to_appeal(work: HandlerContext, command: Appeal, game: Game) -> Non
 
 
 def _named_deed(work: HandlerContext, command: Appeal, game: Game, deeds: Sequence[Act]) -> Act | None:
-    """Return what is appealed against, named by its number or its day; None where that is none, or not one, which is
-    noted. deeds: what the writer may appeal against, oldest first."""
-    zone = ZoneInfo(work.player.zone)
+    """Return the act that is appealed against, by its number or day; None where that is not one act, which is recorded.
+
+    deeds: what the writer may appeal against, oldest first.
+    """
+    zone = ZoneInfo(work.request.player.zone)
     days = [{each.deed.at.astimezone(zone).date(), each.deed.at.date()} for each in deeds]
     found = [
         each
@@ -168,7 +170,7 @@ def _named_deed(work: HandlerContext, command: Appeal, game: Game, deeds: Sequen
         else "that is no act in game {game} that you can appeal against; those that you can are {acts}"
     )
     again = _shortly(replace(command, game=game.number, act=meant[-1].number, day=None))
-    work.wrong(
+    work.outcome.reject(
         command,
         "appeal-act",
         message,
@@ -181,16 +183,16 @@ def _named_deed(work: HandlerContext, command: Appeal, game: Game, deeds: Sequen
 
 
 def _shortly(command: Appeal) -> str:
-    """Return an appeal as it can be written once more; a long text is left to its writer, who has it in his letter."""
+    """Return an appeal in the form for sending it again; a long text is left to its writer, who has it."""
     said = command.write()
     return said if len(said) <= LONGEST_SUGGESTION else replace(command, text="TEXT").write()
 
 
 def _sat(work: HandlerContext, command: Appeal, number: int | None) -> tuple[Game, Seat] | None:
-    """Return the game that is meant, and the seat that the writer has in it, or had before another took it."""
-    me = work.player.number
-    if command.game is None and work.about is None and not _is_to_move(work, number):
-        # His game by the letter is none, or only the one that he plays: it may as well be one that is over.
+    """Return the game that is meant, and the seat that the writer has or had in it."""
+    me = work.request.player.number
+    if command.game is None and work.request.target_game is None and not _is_to_move(work, number):
+        # The letter names no game, or only the one that they play: an earlier one may be meant.
         meant = _games_in_question(work)
         if len(meant) > 1:
             games = ", ".join(map(str, meant))
@@ -198,10 +200,10 @@ def _sat(work: HandlerContext, command: Appeal, number: int | None) -> tuple[Gam
                 "there is something that you could appeal against in several games, {games}: say in which"
             )
             again = _shortly(replace(command, game=meant[-1]))
-            work.wrong(command, "appeal-game", message, suggestion=again, games=games)
+            work.outcome.reject(command, "appeal-game", message, suggestion=again, games=games)
             return None
         number = meant[0] if meant else number
-    game = work.readable(number) if number is not None else None
+    game = work.games.readable(number) if number is not None else None
     if game is not None and me in game.former and not game.concerns(me):
         return game, game.former[me]
     return find_seat(work, command, number)
@@ -209,55 +211,60 @@ def _sat(work: HandlerContext, command: Appeal, number: int | None) -> tuple[Gam
 
 def _is_to_move(work: HandlerContext, number: int | None) -> bool:
     """Return whether it is the writer's turn in a game: a letter that names none is about that one."""
-    game = work.readable(number) if number is not None else None
-    return game is not None and game.seat_of(work.player.number) in game.due
+    game = work.games.readable(number) if number is not None else None
+    return game is not None and game.seat_of(work.request.player.number) in game.due
 
 
 def _games_in_question(work: HandlerContext) -> list[int]:
-    """Return the games of the writer's, by their numbers, in which there is anything that he could appeal against."""
-    me, since = work.player.number, work.received - APPEALED_WITHIN
+    """Return the numbers of the writer's games in which there is anything that they could appeal against."""
+    me, since = work.request.player.number, work.request.received - APPEALED_WITHIN
     rows = work.unit.games.of_player(me, ("playing", "ended"))
     sat = {row.number for row in rows if row.ended is None or row.ended >= since}
     found = []
     for number in sorted({*sat, *work.unit.games.lost_by(me, since)}):
-        game = work.readable(number)
+        game = work.games.readable(number)
         if game is None:
             continue
         mine = _mine(work, game)
-        if _open_deeds(work, game, mine) or any(each.until and work.received <= each.until for each in mine):
+        if _open_deeds(work, game, mine) or any(
+            each.until and work.request.received <= each.until for each in mine
+        ):
             found.append(number)
     return found
 
 
 def _mine(work: HandlerContext, game: Game) -> list[Case]:
     """Return the cases of a game that the writer has brought."""
-    me = work.player.number
+    me = work.request.player.number
     return [each for each in cases.cases_in(work, game) if (each.player or game.seats[each.seat]) == me]
 
 
 def _about(work: HandlerContext, game: Game) -> int | None:
-    """Return the game that an answer belongs to; None for who sits in it no more, and gets no letters about it."""
-    return game.number if game.concerns(work.player.number) else None
+    """Return the game that an answer belongs to; None for a former player, who gets no letters about it."""
+    return game.number if game.concerns(work.request.player.number) else None
 
 
 def _may_appeal(work: HandlerContext, command: Appeal, game: Game, case: Case | None) -> bool:
-    """Return whether the writer may appeal in a case of his; if not, say why. case: None where it is none of his."""
+    """Return whether the writer may appeal in a case of theirs; if not, record why.
+
+    case: None where it is not theirs.
+    """
     about, which = _about(work, game), cases.called(game.number, command.case or 0)
     if case is None:
-        work.wrong(command, "no-case", "you have brought no case {case}", about=about, case=which)
+        work.outcome.reject(command, "no-case", "you have brought no case {case}", about=about, case=which)
     elif case.state == "open":
         message = "nobody has ruled on case {case} yet; you will get an answer"
-        work.wrong(command, "case-open", message, about=about, case=which)
+        work.outcome.reject(command, "case-open", message, about=about, case=which)
     elif case.state == "appealed":
         message = "your appeal in case {case} waits already; you will get an answer"
-        work.wrong(command, "case-appealed", message, about=about, case=which)
+        work.outcome.reject(command, "case-appealed", message, about=about, case=which)
     elif case.until is None:
         message = "the ruling on case {case} is final"
-        work.wrong(command, "case-settled", message, about=about, case=which)
-    elif work.received > case.until:
+        work.outcome.reject(command, "case-settled", message, about=about, case=which)
+    elif work.request.received > case.until:
         message = "case {case} was ruled on more than {days} days ago: it is too late for an appeal"
         days = str(APPEALED_WITHIN.days)
-        work.wrong(command, "appeal-too-late", message, about=about, case=which, days=days)
+        work.outcome.reject(command, "appeal-too-late", message, about=about, case=which, days=days)
     else:
         return True
     return False
@@ -267,22 +274,26 @@ def _ask_which(work: HandlerContext, command: Appeal, game: Game, case: Case) ->
     message = "there is more than one ruling in game {game} that you could appeal against: name the case"
     again = _shortly(replace(command, game=game.number, case=case.number))
     about = _about(work, game)
-    work.wrong(command, "appeal-which", message, about=about, suggestion=again, game=str(game.number))
+    work.outcome.reject(
+        command, "appeal-which", message, about=about, suggestion=again, game=str(game.number)
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """What an umpire has done. number: which of the umpires' acts in its game, from 1."""
+    """An umpire's act. number: among the umpires' acts in its game, from 1."""
 
     number: int
     deed: Deed
 
 
 def _open_deeds(work: HandlerContext, game: Game, mine: Sequence[Case]) -> Sequence[Act]:
-    """Return what umpires have done in a game that the writer may appeal against, oldest first: not too long ago, and
-    he has not appealed against it."""
+    """Return the umpires' acts in a game that the writer may appeal against, oldest first.
+
+    They are not too old, and the writer has not appealed against them.
+    """
     happened = cases.happened_in(work, game)
-    me, until = work.player.number, game.last_event
+    me, until = work.request.player.number, game.last_event
     for each in happened:
         if isinstance(each.event, Replaced) and each.event.before == me and not game.concerns(me):
             until = each.number
@@ -290,14 +301,16 @@ def _open_deeds(work: HandlerContext, game: Game, mine: Sequence[Case]) -> Seque
     return [
         Act(number, each)
         for number, each in enumerate(deeds_of(happened), 1)
-        if each.number <= until and each.number not in appealed and work.received <= each.at + APPEALED_WITHIN
+        if each.number <= until
+        and each.number not in appealed
+        and work.request.received <= each.at + APPEALED_WITHIN
     ]
 
 
 def _appeal_deed(
     work: HandlerContext, command: Appeal, game: Game, seat: Seat, deed: Act, others: Sequence[Act]
 ) -> None:
-    """Appeal against what an umpire has done. others: what else the writer may appeal against in the same way."""
+    """Appeal against an umpire's act. others: further acts that the writer may appeal against."""
     text = kept(work, command, game, seat, "claim", counted="appeal")
     if text is not None:
         opened = cases.open_case(work, game, seat, text, command.text.splitlines(), against=deed.deed)
@@ -325,15 +338,15 @@ def _took(
         "deed": _told(work, game, deed) if deed is not None else {},
         "others": tuple(_told(work, game, each) for each in reversed(others)),
         "game": game.number,
-        # Who has lost his seat need not know who sits opposite it now.
+        # A former player need not know who the opponent is now.
         "opponent": opponent(work, game, seat) if _about(work, game) else "",
         "sent": opened.sent,
         **opened.hearer,
         **shown(command),
     }
-    work.took(command, _about(work, game), Note("appealed", facts))
+    work.outcome.accept(command, _about(work, game), Note("appealed", facts))
 
 
 def _told(work: HandlerContext, game: Game, act: Act) -> dict[str, Any]:
-    """Return what tells a player of an act that he appeals against, or could."""
+    """Return what a player reads about an act that they can appeal against."""
     return {**cases.told_of_deed(work, game, act.deed), "number": act.number}

@@ -1,7 +1,7 @@
-"""What is said to whom: from what is to be said to a letter in the outbox, with its number, thread and tag.
+"""Composes letters: from what is to be said to a letter in the outbox, with its number, thread and tag.
 
-A player's letters about one game are numbered from 1 without gaps and make one thread in their mail program. All of
-that is one row of the store (`Thread`), read and written in the transaction that the letter belongs to.
+A player's letters about one game are numbered from 1 without gaps and make one thread in their mail program.
+This is one row of the store (`Thread`), read and written in the transaction that the letter belongs to.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from referee.store.unit_of_work import UnitOfWork
 from referee.store.values import Gathered, Purpose, SentLetter, Thread
 
 OPERATOR_NOTICE_EVERY = timedelta(hours=1)
-"""How often, at most, the operator is written to about one kind of thing."""
+"""How often, at most, the operator is written to about one kind of event."""
 _COMES_AT_ONCE: Mapping[Frequency, frozenset[Urgency]] = {
     "each": frozenset(("question", "turn", "news")),
     "daily": frozenset(("question",)),
@@ -41,10 +41,10 @@ _COMES_AT_ONCE: Mapping[Frequency, frozenset[Urgency]] = {
 class Composer:
     """Writes letters within one unit of work.
 
-    cause: what they are written for, in words that say it as often as it is done again, and of nothing else. The
-    Message-IDs hang on it: after an old backup was restored the numbers begin again where they were then, and a
-    reader's mail program must not take another letter for the one that it has.
-    clocks: those of the work that they are written for, where there is one.
+    cause: a text for what they are written for, the same whenever that is repeated. Message-IDs depend on it:
+        after an old backup is restored the numbers start again from there, and a mail program must not take a
+        new letter for one that it has.
+    clocks: those of the work that the letters are written for, if any.
     """
 
     def __init__(
@@ -69,13 +69,13 @@ class Composer:
         self._admitted: set[tuple[int, int]] = set()
 
     def admit(self, game: Game, player: int) -> None:
-        """Let an officer of a game's event see it as those who watch do, in what answers his letter."""
+        """Let an officer of a game's event see it as observers do, in the answer to their letter."""
         self._admitted.add((game.number, player))
 
     def standpoint(self, game: Game, player: int) -> Perspective:
-        """Return from where a player sees a game that has begun, as it is now."""
+        """Return a player's perspective on a game that has begun."""
         if (seat := game.seat_of(player)) is not None:
-            return Perspective(seat, game.heard(seat), game.view(seat), receipt=game.receipt)
+            return Perspective(seat, game.heard(seat), game.view(seat), receipt=game.receipt, plays=True)
         if player not in game.watchers:
             if (game.number, player) in self._admitted:
                 heard, view = game.heard(OBSERVER), game.view(OBSERVER)
@@ -97,11 +97,11 @@ class Composer:
         return self._players[number]
 
     def forget_standpoints(self) -> None:
-        """See games anew: somebody has another seat."""
+        """Forget all perspectives, since somebody has another seat."""
         self._observed.clear()
 
     def forget(self, number: int) -> None:
-        """Read a player anew next time: he was changed."""
+        """Forget a player, who has changed, so that they are read again."""
         self._players.pop(number, None)
 
     def to_player(
@@ -116,7 +116,7 @@ class Composer:
     ) -> None:
         """Queue a letter to a player, about a game (with its fixed title) or about none.
 
-        reply_tag: another tag than that of the game, for a letter whose answer confirms something.
+        reply_tag: replaces the game's tag, in a letter whose answer confirms something.
         """
         player = self.player(number)
         if not player.address:
@@ -126,7 +126,6 @@ class Composer:
             self._news.gather(number, game, words)
             return
         words = self._with_waiting_news(player, game, words)
-        message_id = self._queue.message_id(f"{number} {thread.game} {thread.letters + 1}")
         here = self.standpoint(game, number) if game else Perspective()
         if game:
             thread = self._with_tag(thread, "watch" if here.seat == OBSERVER else "seat", game.number)
@@ -151,51 +150,57 @@ class Composer:
         )
         if game:
             report = self._about(game, title, here, thread, report)
-        queued = self._queue.put(
+        message_id = self._queue.put(
             report,
             player,
-            message_id=message_id,
+            f"{number} {thread.game} {thread.letters + 1}",
             attachments=words.attachments,
             answers=answers,
             references=tuple(dict.fromkeys(filter(None, (thread.root, *thread.last)))) if game else (),
             reply_tag=reply_tag or (thread.tag if game else ""),
             seat=here.seat,
+            game=game,
+            named=tuple(_named_in(words)),
         )
-        self._queue.mark_naming(queued, report, number, game, tuple(_named_in(words)))
         self._promise(report)
         self._unit.threads.save(replace(thread.after(message_id), told=len(here.heard)))
 
     def _can_wait(self, player: Player, game: Game, thread: Thread, words: LetterContent) -> bool:
-        """Return whether what is to be said of a game waits for the reader's next letter, as they have chosen."""
+        """Return whether news of a game waits for the reader's next letter, as they have chosen."""
         begins = player.number in game.seats.values() and not thread.told
         at_once = begins or not thread.letters
         return not at_once and words.weight not in _COMES_AT_ONCE[player.letters]
 
     def _with_waiting_news(self, player: Player, game: Game | None, words: LetterContent) -> LetterContent:
-        """Return what a letter says with the news that have waited for it, and what every letter about a game says."""
+        """Return a letter's content with the news that waited for it and the notes of every letter about a game."""
         notes, named = words.notes, words.speaks_of
         if player.letters != "each":
             waited = self._news.take(player.number, game.number if game else 0)
             notes = (*notes, *(self._news.note(each, game) for each in waited))
             named = (*named, *(who for each in waited for who in each.facts.get("players", ())))
         if game is not None:
-            notes = (*notes, *self._faces.watching(game, words))
-            notes = (*notes, *self._faces.claims_left(game, player.number, words.kind))
+            notes = (*notes, *self._faces.notes(game, player.number, words))
         return replace(words, notes=notes, speaks_of=named)
 
     def _with_tag(self, thread: Thread, purpose: Purpose, game: int | None) -> Thread:
         """Return a thread with its reply tag, a new one for its first letter."""
         if thread.tag:
             return thread
-        thread = replace(thread, tag=self._draws.tag())
-        self._unit.tags.add(thread.tag, purpose, player=thread.player, game=game)
-        return thread
+        return replace(thread, tag=self.new_tag(purpose, thread.player, game=game))
+
+    def new_tag(
+        self, purpose: Purpose, player: int, *, game: int | None = None, letter: int | None = None
+    ) -> str:
+        """Return a new reply tag of a player, stored with what a letter to it is about. See store.values.Tag."""
+        tag = self._draws.tag()
+        self._unit.tags.add(tag, purpose, player=player, game=game, letter=letter)
+        return tag
 
     def _about(self, game: Game, title: str, here: Perspective, thread: Thread, report: Report) -> Report:
         """Return a report with what it shows of its game.
 
-        A reader who takes a seat later, begins to watch, or goes on with a game from elsewhere, hears all that there
-        was as what stands, not as news.
+        To a reader who takes a seat later, begins to watch, or continues a game from elsewhere, everything
+        earlier is the present state, not news.
         """
         watches, ends = here.seat == OBSERVER, report.kind == "result"
         joins = here.plays and bool(game.former) and not thread.told
@@ -227,7 +232,7 @@ class Composer:
         clocks: Mapping[Seat, ClockFace],
         words: LetterContent,
     ) -> tuple[Thread, tuple[Entry, ...]]:
-        """Return what a letter tells its reader's calendar, of its game and of others; and its thread after that."""
+        """Return the calendar entries of a letter, for its game and for others; and its thread after that."""
         entry = None
         if game:
             thread, entry = self._entered(player, game, thread, clocks)
@@ -238,8 +243,10 @@ class Composer:
     def _entered(
         self, player: Player, game: Game, thread: Thread, clocks: Mapping[Seat, ClockFace]
     ) -> tuple[Thread, Entry | None]:
-        """Return what a letter about a game puts into its reader's calendar, or takes from it, None for nothing; and
-        his letters about it after that. What stands there is not to stand when nothing is due any more (TM-9.3)."""
+        """Return the thread after a letter about a game, and the letter's calendar entry, None for none.
+
+        An entry is removed when nothing is due any more (TM-9.3).
+        """
         seated = game.seat_of(player.number)
         seat = seated or game.former.get(player.number)
         face = clocks.get(seated) if seated and player.calendar == "on" else None
@@ -251,7 +258,7 @@ class Composer:
         return replace(thread, entries=thread.entries + 1, entered=None if over else at), entry
 
     def _enter(self, player: Player, game: Game) -> Entry | None:
-        """Keep that a letter about something else tells a player's calendar of a game; return what it tells of it."""
+        """Store that a letter about something else holds a calendar entry for a game; return the entry."""
         before = self._unit.threads.get(player.number, game.number)
         thread, entry = self._entered(player, game, before, self._faces.clocks(game))
         if entry is not None:
@@ -262,15 +269,17 @@ class Composer:
         return entry
 
     def _promise(self, report: Report) -> None:
-        """Keep which deadline a letter tells its reader for his own move: it will not be an earlier one."""
+        """Store the deadline that a letter states for its reader's own move: it will not become earlier."""
         face = report.clocks.get(report.seat) if report.seat else None
         if report.game is not None and report.seat and face is not None and face.deadline is not None:
             self._unit.clocks.promise(report.game.number, report.seat, face.deadline)
             self._clocks.forget(report.game.number)
 
     def of_the_day(self, number: int, games: Sequence[tuple[Game, str]]) -> bool:
-        """Queue a letter to a player with the news of all his games that wait to be told, and how each stands; return
-        whether there were any. games: those that he plays, then those that he watches, each with its title."""
+        """Queue a digest to a player with all waiting news and the state of each game; return whether there was any.
+
+        games: those that they play, then those that they watch, each with its title.
+        """
         player = self.player(number)
         waited = self._news.take(number)
         days, threads = [], []
@@ -288,7 +297,6 @@ class Composer:
             self._unit.threads.save(told)
         entries = [self._enter(player, game) for game, _ in games if game.timed and game.seat_of(number)]
         thread = self._with_tag(self._unit.threads.get(number, 0), "seat", None)
-        message_id = self._queue.message_id(f"{number} 0 {thread.letters + 1}")
         report = replace(
             self._to(_reader(player), "notice"),
             number=thread.letters + 1,
@@ -298,18 +306,18 @@ class Composer:
             days=tuple(sorted(days, key=lambda day: day.seat not in day.due)),
             entries=tuple(filter(None, entries)),
         )
-        queued = self._queue.put(report, player, message_id=message_id, answers=None, reply_tag=thread.tag)
+        named = [who for each in waited for who in each.facts.get("players", ())]
+        what = f"{number} 0 {thread.letters + 1}"
+        message_id = self._queue.put(report, player, what, answers=None, reply_tag=thread.tag, named=named)
         for day in days:
             self._promise(day)
-        named = [who for each in waited for who in each.facts.get("players", ())]
-        self._queue.mark_naming(queued, report, number, None, named)
         self._unit.threads.save(thread.after(message_id))
         return True
 
     def _day(
         self, player: Player, game: Game, title: str, waited: Sequence[Gathered]
     ) -> tuple[Report, Thread]:
-        """Return how a game stands, as a part of the letter of the day, and its thread."""
+        """Return the state of a game as a part of a digest, and its thread."""
         here = self.standpoint(game, player.number)
         thread = self._unit.threads.get(player.number, game.number)
         report = replace(
@@ -329,10 +337,12 @@ class Composer:
         return report, thread
 
     def copy(self, player: int, game: int, number: int, answers: InReplyTo | None, *, lost: str = "") -> bool:
-        """Queue a letter once more, by its number in the player's letters about a game (0: about none).
+        """Queue a letter again, by its number in the player's letters about a game (0: about none).
 
-        It has a Message-ID of its own, and counts for nothing in the numbers. False when there is no such letter.
-        answers: the letter that asked for it, if one did; else lost: the Message-ID of the one that did not arrive.
+        It has a Message-ID of its own, and is not counted in the numbers. False when there is no such letter.
+
+        answers: the letter that asked for it, None for none.
+        lost: otherwise, the Message-ID of the one that did not arrive.
         """
         letter = self._unit.outbox.numbered(player, game, number)
         if letter is None:
@@ -345,8 +355,7 @@ class Composer:
         return True
 
     def smaller_copy(self, sent: SentLetter) -> str:
-        """Queue a letter that came back as too large once more in the next smaller form, as a copy; return what form
-        that is, "" where there is none."""
+        """Queue a copy of a letter that bounced as too large in a smaller form; return that form, "" for none."""
         content = self._unit.outbox.content(sent.message_id)
         if content is None or sent.player is None or sent.number is None:
             return ""
@@ -370,10 +379,11 @@ class Composer:
         what: str = "",
         news: str | Phrase = "",
     ) -> bool:
-        """Queue a notice to whoever runs the service, if the settings name him; tell whether that was done.
+        """Queue a notice to the service's operator, if the settings name one; return whether that was done.
 
-        every: at most one in this time of each kind; None for what must not be left out. about: the game whose players
-        it speaks of, so that it is erased with them. what: tells it from others of its kind at the same time.
+        every: at most one of each kind in this time; None for notices that must not be dropped.
+        about: the game whose players it names, so that it is erased with them.
+        what: distinguishes it from others of its kind at the same time.
         """
         address = self._service.operator
         if not address or (every is not None and not self._unit.limits.is_news(note.code, every)):
@@ -383,7 +393,7 @@ class Composer:
         )
         operator = Player(number=0, name="", address=address, language=self._service.language)
         said = f"operator {note.code} {self._now.isoformat()}{f' {what}' if what else ''}"
-        self._queue.put(report, operator, message_id=self._queue.message_id(said), answers=None, about=about)
+        self._queue.put(report, operator, said, answers=None, about=about)
         return True
 
     def to_stranger(
@@ -397,7 +407,7 @@ class Composer:
         self._to_address(address, words, what, answers=answers, player=player, reply_tag=reply_tag)
 
     def to_address(self, address: str, words: LetterContent, *, player: int, reply_tag: str) -> None:
-        """Queue a letter to an address that is to be a player's, or was: about his addresses, never about games."""
+        """Queue a letter about addresses to an address that is to be a player's, or was."""
         self._to_address(address, words, f"address {address} {reply_tag}", player=player, reply_tag=reply_tag)
 
     def _to_address(
@@ -419,15 +429,10 @@ class Composer:
             rulebooks=self._service.rulebooks.values(),
         )
         reader = Player(number=player, name="", address=address, language=self._service.language)
-        message_id = self._queue.message_id(what)
-        self._queue.put(report, reader, message_id=message_id, answers=answers, reply_tag=reply_tag)
-
-    def event_of(self, game: Game) -> tuple[str, str]:
-        """Return what the event of a game is called, and who umpires there; see GameFaces."""
-        return self._faces.event_of(game)
+        self._queue.put(report, reader, what, answers=answers, reply_tag=reply_tag)
 
     def _to(self, reader: Reader, kind: Kind) -> Report:
-        """Return a report to a reader that says nothing yet."""
+        """Return an empty report to a reader."""
         return Report(
             kind=kind,
             reader=reader,
@@ -439,13 +444,13 @@ class Composer:
 
 
 def _named_in(words: LetterContent) -> Iterator[int]:
-    """Yield the players whom a letter names by what it says beside its report."""
+    """Yield the players whom a letter names besides those in its report."""
     yield from (*(words.watchers or ()), *words.newcomers, *words.shows, *words.speaks_of)
     yield from (each["invited"] for each in words.listing if each["invited"] is not None)
 
 
 def _reader(player: Player) -> Reader:
-    """Return a player as whom a letter is for."""
+    """Return a player as the reader of a letter."""
     return Reader(
         player.address,
         player.name,

@@ -1,4 +1,4 @@
-"""Playing ahead: what is known of a move before it is made, and plans for coming turns."""
+"""Previews of moves, and plans for coming turns."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from referee.games.plan_execution import NO_TURN, Followed, follow_plan, may_pla
 from referee.games.results import DRAW
 from referee.handlers import replies
 from referee.handlers.handler_context import HandlerContext
+from referee.handlers.letter_outcome import GameOutcome
 from referee.handlers.orders import as_seen, comes_late, find_seat, in_record
 from referee.handlers.plan_notices import dropped_note, left_note, used_note, whisper
 from referee.reports.report import Note
@@ -23,7 +24,7 @@ from referee.rulebooks.rulebook import OrderLine, Seat
 
 
 def preview(work: HandlerContext, command: Preview, number: int | None) -> None:
-    """Tell what the writer's view says of a move: his turn or not, as often as he likes, and nothing changes by it."""
+    """Show what the writer's view says of a move: in any turn, any number of times, without effect."""
     seated = find_seat(work, command, number)
     if seated is None:
         return
@@ -36,15 +37,17 @@ def preview(work: HandlerContext, command: Preview, number: int | None) -> None:
         column = found.place.column if found.place else 1
         meant = replace(command, text=found.suggestion).write() if found.suggestion else ""
         place = Place(command.line.number, before + column)
-        work.fault(replace(found, excerpt=command.line.text, place=place, suggestion=meant), game.number)
+        work.outcome.add_fault(
+            replace(found, excerpt=command.line.text, place=place, suggestion=meant), game.number
+        )
         return
     note = Note("preview", {"rulebook": game.rulebook.name, "preview": found, "due": seat in game.due})
-    told = note in work.part(game.number).notes
-    work.took(command, game.number, None if told else note)
+    told = note in work.outcome.of(game.number).notes
+    work.outcome.accept(command, game.number, None if told else note)
 
 
 def leave_plan(work: HandlerContext, command: Try, number: int | None) -> None:
-    """Keep a plan for the writer's coming turns. If it is his turn, it begins once the letter was read to its end."""
+    """Store a plan for the writer's coming turns. If it is their turn, it begins after the whole letter was read."""
     seated = find_seat(work, command, number, timely=True)
     if seated is None:
         return
@@ -56,23 +59,25 @@ def leave_plan(work: HandlerContext, command: Try, number: int | None) -> None:
     if isinstance(plan, Fault):
         column = plan.place.column if plan.place else 1
         at = text.rfind(plan.excerpt, 0, column - 1 + len(plan.excerpt))
-        written = _as_written(command, at, len(plan.excerpt), vocabulary(work.player.language))
+        written = _as_written(command, at, len(plan.excerpt), vocabulary(work.request.player.language))
         meant = plan.suggestion
         if plan.code == "plan-two-readings" and meant:  # it is the whole plan, not a step
             meant = replace(command, text=meant).write()
-        plan = _in_words(replace(plan, excerpt=written, suggestion=meant), vocabulary(work.player.language))
-        work.fault(_in_the_letter(plan, command), game.number)
+        plan = _in_words(
+            replace(plan, excerpt=written, suggestion=meant), vocabulary(work.request.player.language)
+        )
+        work.outcome.add_fault(_in_the_letter(plan, command), game.number)
         return
     if (hindered := may_plan(game, seat)) is not None:
         place = Place(command.line.number, 1)
-        work.fault(replace(hindered, excerpt=command.line.text, place=place), game.number)
+        work.outcome.add_fault(replace(hindered, excerpt=command.line.text, place=place), game.number)
         return
     if seat in game.due and (faults := _first_faults(game, seat, plan.order)):
         column = 1 + len(command.text) - len(command.text.lstrip())
         fault = replace(faults[0], excerpt=plan.order, place=Place(1, column))
-        work.fault(_in_the_letter(fault, command), game.number)
+        work.outcome.add_fault(_in_the_letter(fault, command), game.number)
         return
-    after = work.happen(game, Planned(seat, write_plan(plan), work.answered_about(game.number)))
+    after = work.apply_events(game, Planned(seat, write_plan(plan), work.request.answered_about(game.number)))
     note = Note(
         "planned",
         {
@@ -84,14 +89,14 @@ def leave_plan(work: HandlerContext, command: Try, number: int | None) -> None:
             "waits": plan_waits(after, seat),
         },
     )
-    part = work.part(game.number)
+    part = work.outcome.of(game.number)
     part.notes[:] = [each for each in part.notes if each.code not in ("planned", "plan")]
-    work.took(replace(command, text=write_plan(plan)), game.number, note)
+    work.outcome.accept(replace(command, text=write_plan(plan)), game.number, note)
 
 
 @dataclass(frozen=True, slots=True)
 class _Notation:
-    """A game's notation as the writer of a letter sees it from his seat."""
+    """A game's notation as the writer of a letter sees it from their seat."""
 
     work: HandlerContext
     game: Game
@@ -108,7 +113,7 @@ class _Notation:
 
 
 def _as_written(command: Try, at: int, length: int, spelt: Vocabulary) -> str:
-    """Return a piece of a plan as it stands in the letter: by the writer's compass, and in his language."""
+    """Return a part of a plan as in the letter: by the writer's compass, and in their language."""
     piece = command.text[at : at + length]
     (line, start), (last, end) = command.place(at + 1), command.place(at + len(piece))
     if line == last == command.line.number:
@@ -117,7 +122,7 @@ def _as_written(command: Try, at: int, length: int, spelt: Vocabulary) -> str:
 
 
 def _in_words(fault: Fault, spelt: Vocabulary) -> Fault:
-    """Return a fault of a plan with the words between its moves as the writer's language has them."""
+    """Return a fault of a plan with the words between its moves in the writer's language."""
     facts = dict(fault.facts)
     if fault.code.startswith("plan-"):
         for name in {"known", "condition"} & set(facts):
@@ -136,23 +141,24 @@ def _in_the_letter(fault: Fault, command: Try) -> Fault:
 
 
 def go_on(work: HandlerContext) -> None:
-    """Let plans go on in all games that the letter has touched, once all of its lines were attended to.
+    """Continue plans in all games that the letter has affected, after all of its lines were handled.
 
-    Both seats may have one: each order of a plan is given once, so there is an end to it.
+    Both seats may have a plan: each order of a plan is given once, so this ends.
     """
-    for number, part in list(work.parts.items()):
+    for number, part in list(work.outcome.by_game.items()):
         if number is None or not part.events:
             continue
-        game = work.games[number]
+        game = work.games.by_number[number]
         if any(isinstance(event, EndOffered) for event in part.events):
             game = _ask_about_end(work, game)
-        _follow(work, game)
+        _follow(work, game, part)
 
 
 def _ask_about_end(work: HandlerContext, game: Game) -> Game:
-    """End the plan of whoever is asked how to end the game: no plan answers that question.
+    """End the plan of the player who is asked how to end the game, since no plan answers that question.
 
-    Whoever is not asked, since he was asked often enough today, keeps his plan: nobody is to lose it unseen.
+    A player who is not asked, because they were asked often enough today, keeps the plan: nobody should lose
+    one unnoticed.
     """
     offer = game.offer
     if offer is None:
@@ -161,39 +167,38 @@ def _ask_about_end(work: HandlerContext, game: Game) -> Game:
         if not (replies.hears_of_offer(work, game, seat) or _moves_by_plan(game, offer.by)):
             continue
         why = "draw" if offer.end == DRAW else "offer"
-        game = work.happen(game, PlanDropped(seat, why))
+        game = work.apply_events(game, PlanDropped(seat, why))
         whisper(work, game, seat, dropped_note(why))
     return game
 
 
 def _moves_by_plan(game: Game, seat: Seat) -> bool:
-    """Return whether a seat's plan makes a move now, of which both seats hear."""
+    """Return whether a seat's plan now makes a move that both seats hear of."""
     followed = follow_plan(game, seat) if seat in game.due else None
     return followed is not None and followed.why is None
 
 
 def _next(game: Game) -> tuple[Seat, Followed] | None:
-    """Return whose plan does something now, and what."""
+    """Return the seat whose plan does something now, and what."""
     for seat in game.due:
         if (followed := follow_plan(game, seat)) is not None:
             return seat, followed
     return None
 
 
-def _follow(work: HandlerContext, game: Game) -> None:
-    part = work.part(game.number)
+def _follow(work: HandlerContext, game: Game, part: GameOutcome) -> None:
     orders: dict[Seat, list[str]] = {}
     used_up: set[Seat] = set()
     while (found := _next(game)) is not None:
         seat, due = found
         offer = game.offer
-        game = work.happen(game, due.event)
+        game = work.apply_events(game, due.event)
         if due.why is not None:
             whisper(work, game, seat, dropped_note(due.why, due.order, due.fault))
             continue
         if offer is not None and game.offer is None and game.status == "playing":
-            if game.seats[offer.by] == work.player.number:
-                who = work.post.player(game.seats[seat]).name or Phrase(seat.capitalize())
+            if game.seats[offer.by] == work.request.player.number:
+                who = work.composer.player(game.seats[seat]).name or Phrase(seat.capitalize())
                 part.notes.append(Note("offer-lapsed", {"who": who, "end": offer.end}))
             else:
                 part.lapsed = offer
@@ -203,8 +208,8 @@ def _follow(work: HandlerContext, game: Game) -> None:
     for seat, tried in orders.items():
         whisper(work, game, seat, used_note(tried, used_up=seat in used_up))
         begun = any(note.code == "planned" for note in part.notes) and len(tried) == 1
-        if (left := left_note(game, seat)) and not (begun and game.seats[seat] == work.player.number):
+        if (left := left_note(game, seat)) and not (begun and game.seats[seat] == work.request.player.number):
             whisper(work, game, seat, left)
-    mine = game.seat_of(work.player.number)
+    mine = game.seat_of(work.request.player.number)
     if game.status == "ended" and mine in game.plans:
         part.notes.append(Note("plan-over"))

@@ -1,4 +1,4 @@
-"""A challenge answered with other terms: `accept 17 option sheets=off` turns the proposal round."""
+"""A challenge answered with other terms: `accept 17 option sheets=off` reverses the proposal."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from referee.rulebooks.rulebook import Seat
 
 
 def accept_or_counter(work: HandlerContext, command: Accept, number: int | None) -> None:
-    """Take a challenge up as it stands, or answer it with the terms that the command names."""
+    """Accept a challenge as it is, or counter it with the terms in the command."""
     if command.options:
         _accept_with(work, command, number)
     else:
@@ -26,9 +26,9 @@ def accept_or_counter(work: HandlerContext, command: Accept, number: int | None)
 
 
 def _accept_with(work: HandlerContext, command: Accept, number: int | None) -> None:
-    """Take a challenge up if the terms named are those proposed; else propose them to whoever made it.
+    """Accept a challenge if the given terms are those proposed; otherwise propose them to its proposer.
 
-    What is not named stays as it was proposed. The colour is the writer's own; `lot` leaves it to the lot.
+    Terms that are not given stay as proposed. The colour is the writer's own; `lot` leaves it to lots.
     """
     offered = find_offer(work, command, number)
     if offered is None:
@@ -46,17 +46,17 @@ def _accept_with(work: HandlerContext, command: Accept, number: int | None) -> N
         return
     if game.proposed_to is None:
         terms = write_options(command.options).strip()
-        work.wrong(
+        work.outcome.reject(
             command,
             "open-as-it-is",
             "game {game} is open to all as it was offered; write `join {game}`, or challenge {who} with your own terms",
             game=str(game.number),
-            who=work.post.player(proposer).name,
-            suggestion=f"challenge {work.post.player(proposer).name} {game.rulebook.name} {terms}",
+            who=work.composer.player(proposer).name,
+            suggestion=f"challenge {work.composer.player(proposer).name} {game.rulebook.name} {terms}",
         )
         return
     if game.rounds >= MOST_ROUNDS:
-        work.wrong(
+        work.outcome.reject(
             command,
             "enough-terms",
             "the terms of game {game} were answered with others {most} times; accept it as it stands, or decline",
@@ -70,7 +70,7 @@ def _accept_with(work: HandlerContext, command: Accept, number: int | None) -> N
 
 
 def _colour(game: Game, said: str | None) -> Seat | None:
-    """Return the seat that the writer would have: the one he names; else what was proposed, None for the lot."""
+    """Return the writer's seat: the one they ask for, otherwise that of the proposal, None for lots."""
     if said is not None:
         return None if said == LOT else Seat(said)
     return other_colour(game)
@@ -84,15 +84,15 @@ def _counter(
     options: Mapping[str, str],
     colour: Seat | None,
 ) -> None:
-    """Let the proposal be the writer's from here on, and ask the other."""
+    """Make the proposal the writer's, and ask the other player."""
     told_before = work.unit.threads.get(proposer, game.number).letters
-    after = work.happen(game, Countered(work.player.number, options, colour, told_before))
-    work.unit.games.reverse_proposal(game.number, by=work.player.number, to=proposer)
+    after = work.apply_events(game, Countered(work.request.player.number, options, colour, told_before))
+    work.unit.games.reverse_proposal(game.number, by=work.request.player.number, to=proposer)
     told = told_terms(after)
-    me = work.player
-    name = work.post.player(proposer).name or address_given(work, game, me.number)
-    work.took(command, game.number, Note("countered", {"who": name, **told}))
-    work.part(game.number).shows.append(proposer)
+    me = work.request.player
+    name = work.composer.player(proposer).name or address_given(work, game, me.number)
+    work.outcome.accept(command, game.number, Note("countered", {"who": name, **told}))
+    work.outcome.of(game.number).shows.append(proposer)
     asked = Note("was-countered", {"who": me.name or address_given(work, game, proposer), **told})
     words = LetterContent(kind="invitation", news=N_("other terms"), notes=(asked,), shows=(me.number,))
-    work.others.append((game.number, proposer, words))
+    work.outcome.others.append((game.number, proposer, words))

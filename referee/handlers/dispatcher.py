@@ -1,7 +1,7 @@
-"""Which handler does what a command asks for.
+"""Finds the handler of each command.
 
-A handler gets the letter's context, the command and the number of the game that is meant, None for none. It does
-what is asked, and notes in the context what has happened, what is to be said of it and what was wrong.
+A handler gets the letter's context, the command and the number of the game that is meant, None for none. It
+carries out the command, and records in the context what has happened, what to report and any faults.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ from referee.handlers import (
 from referee.handlers.handler_context import HandlerContext
 
 Handler = Callable[[HandlerContext, Any, int | None], None]
-"""Does what a command asks for. The last argument is the game that is meant."""
+"""Carries out a command. The last argument is the game that is meant."""
 
 
 def _about_no_game(handler: Callable[[HandlerContext, Any], None]) -> Handler:
@@ -123,9 +123,9 @@ HANDLERS: Mapping[type[Command], Handler] = {
     Watch: observers.watch,
     Why: orders.why,
 }
-"""What does each command."""
+"""The handler of each command."""
 
 
 def dispatch(work: HandlerContext, command: Command, game: int | None) -> None:
-    """Do what a command asks for. game: the letter's own; a number in the line itself goes before it."""
+    """Carry out a command. game: the letter's own; a number in the line itself takes precedence."""
     HANDLERS[type(command)](work, command, command.game if command.game is not None else game)

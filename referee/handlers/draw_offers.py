@@ -1,4 +1,4 @@
-"""Agreeing on how a game is to end: `draw`, which is `agree draw`, and `agree` with any other result or alone."""
+"""Agreements on the end of a game: `draw`, which is `agree draw`, and `agree` with any other result or alone."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from referee.rulebooks.rulebook import other_seat
 
 
 def agree(work: HandlerContext, command: Agree | Draw, number: int | None) -> None:
-    """Propose how the game is to end, or agree to what the other player has proposed."""
+    """Propose how the game is to end, or agree to the other player's proposal."""
     seated = find_seat(work, command, number, timely=True)
     if seated is None or time_was_up(work, command, *seated):
         return
@@ -23,20 +23,22 @@ def agree(work: HandlerContext, command: Agree | Draw, number: int | None) -> No
     end = DRAW if isinstance(command, Draw) else command.end
     if end and end not in (DRAW, NONE, *game.seats):
         message = "nobody plays {side} in game {game}"
-        work.wrong(command, "no-such-side", message, about=game.number, side=end, game=str(game.number))
+        work.outcome.reject(
+            command, "no-such-side", message, about=game.number, side=end, game=str(game.number)
+        )
         return
     other = other_seat(game.seats, seat)
     reader = game.seats[other]
     if end:
         after, told = (
-            work.unit.threads.get(who, game.number).letters for who in (reader, work.player.number)
+            work.unit.threads.get(who, game.number).letters for who in (reader, work.request.player.number)
         )
         decision = decide_offer(game, seat, end, after=after, told=told + 1)
     else:
         decision = decide_agree(game, seat, seen=_has_seen(work, game))
     if decision.fault and decision.fault.code == "other-offer":
-        work.part(game.number).overtaken = True
-    who = work.post.player(reader).name or other.capitalize()
+        work.outcome.of(game.number).overtaken = True
+    who = work.composer.player(reader).name or other.capitalize()
     instead = game.offer is not None and game.offer.by == other
     facts = {"game": game.number, "who": who, "end": end, "seat": seat, "instead": instead}
     ends = any(isinstance(event, Ended) for event in decision.events)
@@ -46,5 +48,5 @@ def agree(work: HandlerContext, command: Agree | Draw, number: int | None) -> No
 
 
 def _has_seen(work: HandlerContext, game: Game) -> bool:
-    """Return whether the letter that the writer answers says what is proposed now."""
-    return game.offer is not None and work.answered_about(game.number) > game.offer.after
+    """Return whether the letter that the writer answers states the present proposal."""
+    return game.offer is not None and work.request.answered_about(game.number) > game.offer.after

@@ -1,4 +1,4 @@
-"""The clocks of games with all that bears on them: the games' events, the calendar, and what the house knows beside."""
+"""The clocks of games with everything that affects them: events, the calendar, outages and leave."""
 
 from __future__ import annotations
 
@@ -25,8 +25,11 @@ from referee.store.values import StoredClock, StoredLeave, TermsChanged
 
 @dataclass(frozen=True, slots=True)
 class TimeRules:
-    """How time is counted where no event says it. outage_after: the mailbox was out of reach for longer than this:
-    then no time has run. leave: days a year."""
+    """The time rules of games that belong to no event.
+
+    leave: days a year.
+    outage_after: if the mailbox was unreachable for longer than this, no time ran.
+    """
 
     calendar: Calendar = EVERY_DAY
     marks: tuple[timedelta, ...] = MARKS
@@ -35,7 +38,7 @@ class TimeRules:
 
 
 class GameClocks:
-    """Reads the clocks of games within one transaction. unit: that which changes something, too, sees its changes."""
+    """Reads the clocks of games within one transaction. unit: a unit of work also sees its own changes."""
 
     def __init__(self, unit: Lookup, rules: TimeRules, now: datetime) -> None:
         self._unit = unit
@@ -50,8 +53,7 @@ class GameClocks:
         self._outages: dict[int, list[tuple[datetime, datetime]]] = {}
 
     def terms(self, game: Game) -> Competition | None:
-        """Return the terms of the event that a game belongs to, None for none. Raises GameUnreadable where they are
-        damaged."""
+        """Return the terms of a game's event, None for none. Raises GameUnreadable where they are damaged."""
         if game.competition is None:
             return None
         if game.competition not in self._terms:
@@ -72,12 +74,12 @@ class GameClocks:
         return self._rules.marks if terms is None else terms.reminders
 
     def calendar(self, game: Game) -> Calendar:
-        """Return on which days no time runs in a game."""
+        """Return the days on which no time runs in a game."""
         terms = self.terms(game)
         return self._rules.calendar if terms is None else calendar_of(terms)
 
     def ledger(self, game: Game) -> Ledger:
-        """Return the clocks of a game as they stand."""
+        """Return the present clocks of a game."""
         key = game.number, game.last_event
         if key not in self._read:
             calendar = self.calendar(game)
@@ -88,7 +90,7 @@ class GameClocks:
         return self._read[key]
 
     def _outside(self, game: Game) -> list[Fact]:
-        """Return what bears on a game's clocks and is none of its events."""
+        """Return the facts that affect a game's clocks and are not among its events."""
         dates = [fact.at for fact in game.times if not isinstance(fact, Excluded)]
         first = min(dates, default=self._now)
         outages = self._outages[game.number] = self._unit.clocks.outages(first)
@@ -102,7 +104,7 @@ class GameClocks:
         ]
 
     def can_read(self, game: Game) -> bool:
-        """Return whether the clocks of a game can be read: damage there keeps no other game from being told."""
+        """Return whether the clocks of a game can be read: damage there does not affect reports on other games."""
         try:
             self.ledger(game)
         except (GameUnreadable, *DAMAGED):
@@ -110,25 +112,25 @@ class GameClocks:
         return True
 
     def kept(self, game: Game) -> Mapping[Seat, StoredClock]:
-        """Return what is kept of a game's clocks."""
+        """Return what is stored of a game's clocks."""
         if game.number not in self._kept:
             self._kept[game.number] = self._unit.clocks.of_game(game.number)
         return self._kept[game.number]
 
     def forget(self, game: int) -> None:
-        """Read anew what is kept of a game's clocks: it was changed."""
+        """Read again what is stored of a game's clocks: it was changed."""
         self._kept.pop(game, None)
 
     def forget_all(self) -> None:
-        """Read anew all that bears on clocks: somebody has taken leave, or ended it."""
+        """Read again everything that affects clocks: somebody has taken leave, or ended it."""
         self._read.clear()
         self._beside.clear()
 
     def deadline(self, game: Game, seat: Seat) -> datetime | None:
-        """Return the last instant for a seat's move, None while no time of its runs. It is never before what its player
-        was told.
+        """Return the last instant for a seat's move, None while no time of its runs.
 
-        Where the clock was not started yet, it is as if the letter that asks for the move were accepted now.
+        It is never earlier than its player was told. Where the clock was not started yet, it is computed as
+        if the letter that asks for the move were accepted now.
         """
         if game.status != "playing" or seat not in game.due:
             return None
@@ -139,8 +141,10 @@ class GameClocks:
         return deadline_of(self.ledger(game), seat, promised, self._now)
 
     def _warned(self, game: Game, seat: Seat) -> datetime | None:
-        """Return until when a seat has at least since its clock has rested, None where it has not on this move: a day
-        from when time runs again, and from when the letter that says so was accepted (TM-3.9)."""
+        """Return the earliest possible deadline of a seat after a rest of its clock, None for no rest on this move.
+
+        It is a day from when time runs again, and from when the letter that says so was accepted (TM-3.9).
+        """
         since, rested = self.ledger(game).since(seat), goes_on(game.times, seat)
         if since is None or rested is None or rested.at <= since:
             return None
@@ -152,7 +156,7 @@ class GameClocks:
         return later(max(self._said[key], rested.at), DAY)
 
     def runs_again(self, game: Game, at: datetime) -> datetime:
-        """Return when time runs again in a game of which a pause ends at an instant: a day off may follow upon it."""
+        """Return when time runs again in a game in which a pause ends at an instant: a day off may follow it."""
         ledger, ends = self.ledger(game), []
         for seat in game.due:
             off = next(ledger.off(seat, at), None)
@@ -181,9 +185,11 @@ def outside(
     leaves: Iterable[StoredLeave],
     now: datetime,
 ) -> list[Fact]:
-    """Return what bears on the clocks of a game, of an event or of none, and is none of its events.
+    """Return the facts that affect the clocks of a game, of an event or of none, and are not among its events.
 
-    replaced: how its seats changed hands, oldest first. A player's leave is his seat's while he sits there (TM-7.8).
+    A player's leave applies to a seat while they have it (TM-7.8).
+
+    replaced: the changes of players, oldest first.
     """
     facts: list[Fact] = [Excluded(began, min(ended, now)) for began, ended in outages if began < now]
     sat = list(_sittings(seats, replaced))
@@ -199,7 +205,7 @@ def outside(
 def _sittings(
     seats: Mapping[Seat, int], replaced: Sequence[Replaced]
 ) -> Iterator[tuple[int, Seat, datetime, datetime]]:
-    """Yield who sat where, from when on and until when."""
+    """Yield who had which seat, from when and until when."""
     for seat, player in seats.items():
         since = NEVER
         for each in replaced:
@@ -212,21 +218,28 @@ def _sittings(
 def days_off_before(
     history: Sequence[TermsChanged], seats: Collection[Seat], since: datetime
 ) -> list[Excluded]:
-    """Return when no time ran in a game's event by terms that it has no more: what was a day off when it passed stays
-    one (TM-4.6). history: all of its terms, oldest first. since: there is nothing of the game before it."""
+    """Return when no time ran in a game's event by its earlier terms.
+
+    A day that was off when it passed remains off (TM-4.6).
+
+    history: all of the event's terms, oldest first.
+    since: nothing in the game is earlier.
+    """
     found: list[Span] = []
     for terms, changed in pairwise(history):
         for span in calendar_of(terms.terms).off(since):
             if span.start >= changed.at:
                 break
             found.append(Span(span.start, min(span.end, changed.at)))
-    # Named one by one, since what is excluded for everybody is an outage, and a clock may have been wrong in it.
+    # For each seat, since what is excluded for everybody is an outage, in which a clock may have been wrong.
     return [Excluded(span.start, span.end, frozenset(seats)) for span in joined(sorted(found))]
 
 
 def deadline_of(ledger: Ledger, seat: Seat, promised: datetime | None, now: datetime) -> datetime | None:
-    """Return the last instant for the move of a seat that is to move, None while no time of its runs. promised: the
-    latest that its player was told, before which it never is."""
+    """Return the last instant for the move of a seat that is to move, None while no time of its runs.
+
+    promised: the latest that its player was told; the result is never earlier.
+    """
     left = ledger.account(seat).left
     if left is None:
         return None
@@ -236,7 +249,7 @@ def deadline_of(ledger: Ledger, seat: Seat, promised: datetime | None, now: date
 
 
 def calendar_of(terms: Competition) -> Calendar:
-    """Return on which days no time runs in an event."""
+    """Return the days on which no time runs in an event."""
     return Calendar(
         terms.zone,
         frozenset(WEEKDAYS.index(day) + 1 for day in terms.days_off),

@@ -1,4 +1,4 @@
-"""What a letter shows of a game beside the moves: its names, event, clocks, diaries, and who watches."""
+"""What a letter shows of a game besides the moves: its names, event, clocks, diaries, and who watches."""
 
 from __future__ import annotations
 
@@ -17,18 +17,23 @@ from referee.handlers.waiting_news import Players, names_of
 from referee.mail.message.message import Kind
 from referee.reports.comments import BY_UMPIRES, Comment, readable_by
 from referee.reports.report import ClockFace, DaysOff, DiaryEntry, GameFace, Note
-from referee.rulebooks.rulebook import OBSERVER, Happening, Seat
+from referee.rulebooks.rulebook import Happening, Seat
 from referee.store.unit_of_work import UnitOfWork
 
 HOLIDAYS_TOLD = 3
-"""Holidays to come that a letter names."""
+"""The most coming holidays that a letter names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Perspective:
-    """From where somebody sees a game: his seat, OBSERVER for who watches, None for neither; what was heard there, and
-    what is known by it. late: he hears of turns when others are being played already. receipt: the newest by then.
-    by_office: he does not watch, and is shown the same since he holds an office in its event."""
+    """A reader's perspective on a game: what was heard from there, and what is known.
+
+    seat: theirs, OBSERVER for observers, None for neither.
+    late: they hear of turns only when later ones are in play.
+    receipt: the latest by then.
+    by_office: they do not watch, but hold an office in the event and are shown the same.
+    plays: the seat is a player's.
+    """
 
     seat: Seat | None = None
     heard: tuple[Happening, ...] = field(default=(), repr=False)
@@ -36,11 +41,7 @@ class Perspective:
     late: bool = False
     receipt: str = ""
     by_office: bool = False
-
-    @property
-    def plays(self) -> bool:
-        """Whether it is a player's."""
-        return self.seat is not None and self.seat != OBSERVER
+    plays: bool = False
 
 
 class GameFaces:
@@ -53,11 +54,11 @@ class GameFaces:
         self._players = players
 
     def face(self, game: Game, title: str, here: Perspective, *, with_event: bool = False) -> GameFace:
-        """Return a game's face. with_event: with the event that it belongs to, and who umpires it."""
+        """Return a game's face. with_event: with its event, and who umpires it."""
         names = {seat: self._players(who).name or seat.capitalize() for seat, who in game.seats.items()}
         if not names and game.proposed_by is not None:
             names = {Seat("proposer"): self._players(game.proposed_by).name}
-        event, umpire = self.event_of(game) if with_event else ("", "")
+        event, umpire = self._event_of(game) if with_event else ("", "")
         return GameFace(
             number=game.number,
             title=title,
@@ -77,9 +78,8 @@ class GameFaces:
             days_off=self._days_off(game),
         )
 
-    def event_of(self, game: Game) -> tuple[str, str]:
-        """Return what the event is called that a game belongs to, and who umpires it there; "" for none, and "" where
-        no officer can."""
+    def _event_of(self, game: Game) -> tuple[str, str]:
+        """Return the name of a game's event and that of its umpire; "" for no event, and for no officer who can act."""
         if game.competition is None:
             return "", ""
         event = self._unit.tournaments.find(game.competition)
@@ -89,7 +89,7 @@ class GameFaces:
         return event.name, officers[umpire.player].name if umpire else ""
 
     def _days_off(self, game: Game) -> DaysOff | None:
-        """Return on which days no time of a game runs that is being played, None for none."""
+        """Return the days on which no time runs in a running game, None for none."""
         if not game.timed or game.status != "playing":
             return None
         calendar = self._clocks.calendar(game)
@@ -101,32 +101,34 @@ class GameFaces:
         return DaysOff(tuple(sorted(calendar.weekend)), told, len(coming) > len(told), calendar.zone)
 
     def clocks(self, game: Game) -> dict[Seat, ClockFace]:
-        """Return the clocks of the seats that are to move; none where no time is counted."""
+        """Return the clocks of the seats that are to move; empty where no time is counted."""
         if not game.timed:
             return {}
         faces = {seat: self._clocks.face(game, seat) for seat in game.due}
         return {seat: face for seat, face in faces.items() if face is not None}
 
-    def watching(self, game: Game, words: LetterContent) -> list[Note]:
-        """Return what a letter to a player says of those who watch his game."""
+    def notes(self, game: Game, player: int, words: LetterContent) -> list[Note]:
+        """Return a letter's further notes on a game: its observers, and the player's open claims."""
         notes = []
         if words.newcomers:
             notes.append(Note("newcomers", {"names": names_of(words.newcomers, self._players)}))
         if words.watchers is not None:
             late = watchers_of(game.options) or 0
             notes.append(Note("watchers", {"names": names_of(words.watchers, self._players), "late": late}))
-        return notes
+        return [*notes, *self._claims_left(game, player, words.kind)]
 
-    def claims_left(self, game: Game, player: int, kind: Kind) -> list[Note]:
-        """Return what the last letter of a game says of the reader's claims about it that no umpire has answered; after
-        a ruling nothing, since that may be the answer."""
+    def _claims_left(self, game: Game, player: int, kind: Kind) -> list[Note]:
+        """Return the note in the last letter of a game on the reader's claims that no umpire has answered.
+
+        After an umpire's ruling there is none, since the ruling may be the answer.
+        """
         if kind != "result" or game.result is None or ruling_of(game.result) or not game.seat_of(player):
             return []
         left = tuple(f"{game.number}/{each}" for each in self._unit.cases.open_claims(game.number, player))
         return [Note("claims-stand", {"numbers": left})] if left else []
 
     def diary(self, game: Game) -> tuple[DiaryEntry, ...]:
-        """Return what both players have noted during a game, once it is over."""
+        """Return the diaries of both players, once a game is over."""
         if game.status != "ended":
             return ()
         seats = {**game.former, **{player: seat for seat, player in game.seats.items()}}
@@ -137,12 +139,12 @@ class GameFaces:
         )
 
     def beside(self, game: Game, here: Perspective) -> tuple[Comment, ...]:
-        """Return what umpires have ruled in words and done in a game that is over."""
+        """Return the umpires' statements and acts in a finished game."""
         beside = self._unit.comments.beside_the_moves(game.number, game.rulebook)
         return tuple(each for each in readable_by(here.seat, beside, over=True) if each.kind in BY_UMPIRES)
 
 
 def lots_of(game: Game) -> tuple[Literal["colours", "first"], ...]:
-    """Return what was drawn by lot beside the deal: who plays which colour, unless somebody chose, and who begins."""
+    """Return what was drawn besides the deal: the colours, unless somebody chose, and who begins."""
     colours = game.proposed_by is not None and game.colour is None
     return (*(("colours",) if colours else ()), *(("first",) if "first" not in game.options else ()))

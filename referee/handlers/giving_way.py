@@ -1,6 +1,7 @@
-"""Players who were only ever invited: they do not own an address against a word that is proved to come from it.
+"""Players who were only ever invited: they lose their address to somebody who proves that it is theirs.
 
-Anybody can make such a player of any address by a challenge; else he could keep others from their own mailbox.
+Anybody can create such a player for any address by a challenge, and could otherwise keep others from using
+their own mailbox.
 """
 
 from __future__ import annotations
@@ -13,23 +14,25 @@ from referee.store.departures import give_address_up
 from referee.store.queries import Lookup
 
 _EVERY_STATUS = ("proposed", "playing", "ended")
-"""The statuses of games that can have seats, or that wait for somebody to take one."""
+"""The statuses of games that can have players, or wait for one."""
 
 
 def is_only_invited(unit: Lookup, player: Player) -> bool:
-    """Return whether a player has neither a name nor ever sat in a game."""
+    """Return whether a player has neither a name nor ever played a game."""
     games = unit.games.of_player(player.number, _EVERY_STATUS)
     return not player.name and not any(player.number in row.seats.values() for row in games)
 
 
 def give_way(work: HandlerContext, letter: int) -> bool:
-    """Let a player who was only invited have no address any more, and decline what he was offered; False, and
-    nothing done, for any other player. letter: that has proved whose the address is."""
-    unit, me = work.unit, work.player.number
-    if not is_only_invited(unit, work.player):
+    """Remove the address of a player who was only invited, and decline their invitations; False for any other player.
+
+    letter: the one that proved whose the address is.
+    """
+    unit, me = work.unit, work.request.player.number
+    if not is_only_invited(unit, work.request.player):
         return False
     for row in unit.games.of_player(me, ("proposed",)):
-        game = work.readable(row.number)
+        game = work.games.readable(row.number)
         if game is not None and game.proposed_by == me:
             take_back(work, game)
         elif game is not None and game.proposed_by is not None:

@@ -1,7 +1,7 @@
-"""How many letters go to people who did not ask for any: nobody may make the house write to the world.
+"""Limits letters to people who did not ask for any: nobody may use the service to send mail to the world.
 
-What is told to whoever caused such a letter never depends on whether it was sent: else he would learn whose an
-address is, or what others have written there.
+What the sender of an invitation is told never depends on whether it was delivered: otherwise they could learn
+whose an address is, or what others have sent there.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from referee.common.durations import DAY
 from referee.store.unit_of_work import UnitOfWork
 
 MOST_AN_HOUR = 100
-"""Invitations by address, questions to new addresses and help for strangers, all of them together."""
+"""The most invitations by address, questions to new addresses and help for strangers in an hour, all together."""
 STRANGER_EVERY = timedelta(days=7)
 """How often, at most, somebody who takes no part is written to unasked, whoever is the cause."""
 MOST_INVITATIONS_A_DAY = 20
-"""Invitations that a player gets in a day, from all others."""
+"""The most invitations to a player in a day, from all others."""
 MOST_INVITATIONS_OF_ONE = 5
-"""Invitations that a player gets in a day from one other, each after the one before was answered."""
+"""The most invitations to a player in a day from one other, each after the previous one was answered."""
 
 
 def one_more(unit: UnitOfWork) -> bool:
@@ -27,8 +27,11 @@ def one_more(unit: UnitOfWork) -> bool:
 
 
 def may_invite_stranger(unit: UnitOfWork, address: str, now: datetime) -> bool:
-    """Return whether an invitation may go to somebody who takes no part: not where one went lately, and not to somebody
-    who has left lately, or ever, without having played."""
+    """Return whether an invitation may go to somebody who takes no part.
+
+    Not if one was sent recently, nor to somebody who left recently, or left at any time without having
+    played.
+    """
     since = now - STRANGER_EVERY
     left = unit.partings.of_address(address)
     if left is not None and (not left.played or since < left.at <= now):
@@ -37,8 +40,12 @@ def may_invite_stranger(unit: UnitOfWork, address: str, now: datetime) -> bool:
 
 
 def may_invite_player(unit: UnitOfWork, address: str, by: int, now: datetime) -> bool:
-    """Return whether an invitation may go to a player; not as long as one of the same sender's was not answered, or was
-    taken back within the day. by: the sender's number."""
+    """Return whether an invitation may go to a player.
+
+    Not while one from the same sender is unanswered, or was withdrawn within the day.
+
+    by: the sender's number.
+    """
     lately = unit.outbox.invitations(address, now - DAY)
     his = [status for sender, status in lately if sender == by]
     if not {"proposed", "withdrawn"}.isdisjoint(his):
@@ -47,5 +54,5 @@ def may_invite_player(unit: UnitOfWork, address: str, by: int, now: datetime) ->
 
 
 def may_ask_address(unit: UnitOfWork, address: str) -> bool:
-    """Return whether an address may be named as a player's: once a week, by whomever, and whosesoever it may be."""
+    """Return whether an address may be named as a player's: once a week by all players, even by its owner."""
     return unit.limits.count(f"address {unit.partings.pseudonym(address)} named", 1, STRANGER_EVERY)

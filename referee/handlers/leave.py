@@ -1,4 +1,4 @@
-"""Leave: days off that a player takes for all his games with time control (TM-7)."""
+"""Leave: days off that a player takes for all their games with time control (TM-7)."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from referee.reports.report import Note
 
 _A_ZONE = "set zone "
 Scope = int | None
-"""An event, by its number, or None for all games of no event."""
+"""The number of an event, or None for all games of no event."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Book:
-    """A player's leave in an event, or in no event. event: its name. games: his running ones there."""
+    """A player's leave in an event, or in no event. event: its name. games: their running ones there."""
 
     event: str
     book: LeaveBook
@@ -43,30 +43,30 @@ def leave(work: HandlerContext, command: LeaveCommand) -> None:
     elif command.first is not None:
         taken = _take(work, command, books)
     else:
-        work.took(command)
-    if not work.part(None).faults:
+        work.outcome.accept(command)
+    if not work.outcome.of(None).faults:
         _show(work, taken, ended)
 
 
 def _books(work: HandlerContext) -> Mapping[Scope, _Book]:
-    """Return the writer's leave, for each event that he plays in, and for his games of none.
+    """Return the writer's leave, for each event that they play in, and for their games of none.
 
-    He plays in an event that goes on, too, where he has no running game at present: he may be paired again meanwhile.
+    A player without a running game in an event still plays in it: they may be paired again.
     """
     games: dict[Scope, list[Game]] = {}
-    for row in work.unit.games.of_player(work.player.number, ("playing",)):
-        game = work.readable(row.number)
+    for row in work.unit.games.of_player(work.request.player.number, ("playing",)):
+        game = work.games.readable(row.number)
         if game is None or not game.timed or game.status != "playing":
             continue
-        if work.clocks.can_read(game):
+        if work.games.clocks.can_read(game):
             games.setdefault(game.competition, []).append(game)
-    for number in work.unit.tournaments.played_by(work.player.number):
+    for number in work.unit.tournaments.played_by(work.request.player.number):
         event = work.unit.tournaments.find(number)
         if not event.unread and event.terms.time != NO_TIME:
             games.setdefault(number, [])
     if not games:
         games[None] = []
-    kept = work.unit.leaves.of_players([work.player.number])
+    kept = work.unit.leaves.of_players([work.request.player.number])
     books = {}
     for scope, played in sorted(games.items(), key=lambda each: each[0] or 0):
         taken = tuple(sorted(each.leave for each in kept if each.competition == scope))
@@ -80,9 +80,9 @@ def _books(work: HandlerContext) -> Mapping[Scope, _Book]:
 
 
 def carry_over(work: HandlerContext, game: Game) -> None:
-    """Let leave that the players of a game have taken elsewhere hold in it, too, as far as its event has room (TM-7.7).
+    """Apply leave that a game's players have taken elsewhere to this game, as far as its event has room (TM-7.7).
 
-    It was said of it that no time of theirs runs on these days.
+    They were told that no time of theirs runs on these days.
     """
     cap = work.service.time.leave
     if game.competition is not None:
@@ -94,28 +94,30 @@ def carry_over(work: HandlerContext, game: Game) -> None:
             cap, tuple(sorted(each.leave for each in mine if each.competition == game.competition))
         )
         for taken in sorted({each.leave for each in mine} - {*book.taken}):
-            longer = book.with_more(taken) if taken.last >= day_of(work.now, taken.zone) else None
+            longer = book.with_more(taken) if taken.last >= day_of(work.request.now, taken.zone) else None
             if longer is not None:
                 work.unit.leaves.add(player, game.competition, taken)
                 book = longer
 
 
 def _take(work: HandlerContext, command: LeaveCommand, books: Mapping[Scope, _Book]) -> list[Leave]:
-    """Take leave wherever there is any; where some is refused, none is taken. Return what was taken."""
+    """Take leave in every event that allows any; if one refuses, none is taken. Return what was taken."""
     first, last = command.first, command.last or command.first
     assert first is not None and last is not None
     granting = {scope: each for scope, each in books.items() if each.book.cap}
     if not granting:
-        work.wrong(command, "leave-none", "no leave can be taken in any of your events, so none was noted")
+        work.outcome.reject(
+            command, "leave-none", "no leave can be taken in any of your events, so none was noted"
+        )
         return []
     moved = _has_moved(work)
     asked = {
-        scope: each.book.ask(first, last, work.player.zone, work.heard, moved=moved)
+        scope: each.book.ask(first, last, work.request.player.zone, work.request.heard, moved=moved)
         for scope, each in granting.items()
     }
     for answer in asked.values():
         if isinstance(answer, Fault):
-            work.fault(
+            work.outcome.add_fault(
                 Fault(
                     answer.code,
                     answer.message,
@@ -127,95 +129,95 @@ def _take(work: HandlerContext, command: LeaveCommand, books: Mapping[Scope, _Bo
                 )
             )
             return []
-    taken = Leave(first, last, work.player.zone)
+    taken = Leave(first, last, work.request.player.zone)
     for scope in asked:
         if taken not in books[scope].book.taken:
-            work.unit.leaves.add(work.player.number, scope, taken)
-    work.took(command)
+            work.unit.leaves.add(work.request.player.number, scope, taken)
+    work.outcome.accept(command)
     _tell(work, [each for scope, each in granting.items()], "on-leave", taken)
     return [taken]
 
 
 def _has_moved(work: HandlerContext) -> bool:
-    """Return whether the writer has set a zone by this letter, or by another within the last 24 hours (TM-7.2)."""
-    here = (said for part in work.parts.values() for said in part.understood)
+    """Return whether the writer has set a zone in this letter, or in another within the last 24 hours (TM-7.2)."""
+    here = (said for part in work.outcome.by_game.values() for said in part.understood)
     return any(said.startswith(_A_ZONE) for said in here) or work.unit.letters.has_asked_for(
-        work.player.number, _A_ZONE, work.heard - ZONE_WAIT
+        work.request.player.number, _A_ZONE, work.request.heard - ZONE_WAIT
     )
 
 
 def _end(work: HandlerContext, command: LeaveCommand, books: Mapping[Scope, _Book]) -> list[Leave]:
-    """End the leave that the writer is on; where he is on none, drop what has not begun. Return what was ended."""
+    """End the writer's present leave, or else cancel leave that has not begun. Return what was ended."""
     ended: dict[Leave, list[_Book]] = {}
     before = {game.number: _deadline(work, game) for each in books.values() for game in each.games}
-    on = any(each.book.on(work.heard) for each in books.values())
+    on = any(each.book.on(work.request.heard) for each in books.values())
     for scope, each in books.items():
         for taken in each.book.taken:
-            today = day_of(work.heard, taken.zone)
+            today = day_of(work.request.heard, taken.zone)
             if today > taken.last or (on and today < taken.first):
-                continue  # it is past and stays, or is another one, later on
-            rest = each.book.end(taken, work.heard).taken
+                continue  # past leave stays, and other leave is later
+            rest = each.book.end(taken, work.request.heard).taken
             kept = next(
                 (left for left in rest if left.first == taken.first and left.zone == taken.zone), None
             )
             if kept == taken:
                 continue  # its last day is today
-            work.unit.leaves.change(work.player.number, scope, taken, kept)
+            work.unit.leaves.change(work.request.player.number, scope, taken, kept)
             ended.setdefault(taken, []).append(each)
     if not ended:
-        work.wrong(command, "no-leave", "you have taken no leave that could be ended")
+        work.outcome.reject(command, "no-leave", "you have taken no leave that could be ended")
         return []
-    work.took(command)
-    work.clocks.forget_all()
+    work.outcome.accept(command)
+    work.games.clocks.forget_all()
     for game in {
         game.number: game for found in ended.values() for each in found for game in each.games
     }.values():
-        seat, then, now = game.seat_of(work.player.number), before[game.number], _deadline(work, game)
+        seat, then, now = game.seat_of(work.request.player.number), before[game.number], _deadline(work, game)
         if seat is None or then is None or now == then:
             continue
-        told = work.clocks.kept(game).get(seat)
+        told = work.games.clocks.kept(game).get(seat)
         if told is not None and told.promised is not None and told.promised <= then:
-            # Else the days would be his again, and so would the time until a deadline that was told with them. A later
-            # one was told for another reason, and holds.
+            # Otherwise the days would be theirs again, and with them the time until the deadline they were
+            # told. A later deadline was told for another reason, and remains.
             work.unit.clocks.retract_promise(game.number, seat)
-            work.clocks.forget(game.number)
+            work.games.clocks.forget(game.number)
     for taken, found in ended.items():
         _tell(work, found, "back-from-leave", taken)
     return [*ended]
 
 
 def _deadline(work: HandlerContext, game: Game) -> datetime | None:
-    """Return the writer's deadline in a game as it is reckoned, whatever he was told; None where none runs."""
-    seat = game.seat_of(work.player.number)
+    """Return the writer's computed deadline in a game, whatever they were told; None where none runs."""
+    seat = game.seat_of(work.request.player.number)
     if seat is None or seat not in game.due:
         return None
-    return deadline_of(work.clocks.ledger(game), seat, None, work.now)
+    return deadline_of(work.games.clocks.ledger(game), seat, None, work.request.now)
 
 
 def _tell(work: HandlerContext, books: list[_Book], code: str, taken: Leave) -> None:
-    """Tell the opponents, and let all clocks of the writer's be looked at anew."""
-    work.unit.clocks.wake(work.player.number)
-    work.clocks.forget_all()
+    """Tell the opponents, and have all clocks of the writer checked again."""
+    work.unit.clocks.wake(work.request.player.number)
+    work.games.clocks.forget_all()
     games = [game for book in books for game in book.games]
-    if work.player.calendar == "on":
-        work.part(None).rescheduled += [game.number for game in games]
+    if work.request.player.calendar == "on":
+        work.outcome.of(None).rescheduled += [game.number for game in games]
     for game in games:
-        seat = game.seat_of(work.player.number)
-        who = work.player.name or (seat or "").capitalize()
+        seat = game.seat_of(work.request.player.number)
+        who = work.request.player.name or (seat or "").capitalize()
         facts = {"who": who, "first_day": f"{taken.first}", "last_day": f"{taken.last}"}
         news = taken.phrase() if code == "on-leave" else N_("leave ended")
         if code != "on-leave" and not _has_begun(work, taken):
             news = N_("leave cancelled")
         words = LetterContent(
-            kind="notice", weight="news", by=work.player.number, news=news, notes=(Note(code, facts),)
+            kind="notice", weight="news", by=work.request.player.number, news=news, notes=(Note(code, facts),)
         )
         for other, player in game.seats.items():
             if other != seat:
-                work.others.append((game.number, player, words))
+                work.outcome.others.append((game.number, player, words))
 
 
 def news_of(facts: Mapping[str, Any]) -> str | Phrase | None:
-    """Return the subject's news of a letter with the note of leave: of what was taken or ended; None where it was not.
+    """Return the subject's news of a letter with the note on leave, None where no leave was taken or ended.
 
     facts: the note's.
     """
@@ -232,14 +234,14 @@ def _leave_of(told: Mapping[str, Any]) -> Leave:
 
 
 def _show(work: HandlerContext, taken: list[Leave], ended: list[Leave]) -> None:
-    """Say what leave the writer has taken, in which games it holds, and how much is left, once for the whole letter.
+    """Show the writer's leave, its games, and how much is left, once for the whole letter.
 
-    taken, ended: what this line of it has taken, or ended.
+    taken, ended: what this line has taken or ended.
     """
-    today = day_of(work.now, work.player.zone)
+    today = day_of(work.request.now, work.request.player.zone)
     shown = []
     for each in _books(work).values():
-        still = [leave for leave in each.book.taken if leave.last >= day_of(work.now, leave.zone)]
+        still = [leave for leave in each.book.taken if leave.last >= day_of(work.request.now, leave.zone)]
         years = sorted({today.year, *(day.year for leave in still for day in leave)})
         shown.append(
             {
@@ -250,7 +252,7 @@ def _show(work: HandlerContext, taken: list[Leave], ended: list[Leave]) -> None:
                 "left": tuple((year, each.book.remaining(year)) for year in years) if each.book.cap else (),
             }
         )
-    notes = work.part(None).notes
+    notes = work.outcome.of(None).notes
     before = next((note.facts for note in notes if note.code == "leave"), {"new": (), "ended": ()})
     notes[:] = [note for note in notes if note.code != "leave"]
     facts = {
@@ -262,11 +264,11 @@ def _show(work: HandlerContext, taken: list[Leave], ended: list[Leave]) -> None:
 
 
 def _has_begun(work: HandlerContext, leave: Leave) -> bool:
-    return leave.first <= day_of(work.heard, leave.zone)
+    return leave.first <= day_of(work.request.heard, leave.zone)
 
 
 def _told(leave: Leave) -> dict[str, str | int]:
-    """Return leave as it is told to whoever takes it: its first day and its last in his zone, and how many they are."""
+    """Return leave as its taker is told: its first and last day, their zone, and the number of days."""
     return {
         "first": f"{leave.first}",
         "last": f"{leave.last}",

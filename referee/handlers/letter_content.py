@@ -1,4 +1,4 @@
-"""What a letter is to say, before it is one."""
+"""The content of a letter, before it is composed."""
 
 from __future__ import annotations
 
@@ -14,19 +14,22 @@ from referee.mail.message.message import Attachment, Kind
 from referee.reports.report import Note
 
 Urgency = Literal["question", "turn", "news"]
-"""What a letter asks of its reader: something at once (a result is as much), a move some day, or nothing."""
+"""What a letter needs from its reader: something at once (as does a result), a move some day, or nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LetterContent:
-    """What a letter says beside the game itself; see Report for the fields.
+    """The content of a letter besides the game itself; see Report for the other fields.
 
-    weight: what it asks of its reader. by: the player whom `who` in its notes names, for one that may have to wait.
-    watchers: players whom it names as those who watch, None where it says nothing of them; newcomers: as those who
-    have begun to. elsewhere: what it refuses has nothing to do with the game that it is about. shows: players of whom
-    it shows an address, that its reader has given himself. speaks_of: further players whom it names, in what is not
-    read off the report.
-    Whom else it names is read off the report (reports.mentions).
+    Further players whom it names are found in the report (reports.mentions).
+
+    weight: what it needs from its reader.
+    by: the player whom `who` in its notes names, for a letter that may have to wait.
+    watchers: players that it names as observers, None where it names none.
+    newcomers: players that it names as new observers.
+    shows: players whose address it shows, which its reader has given.
+    speaks_of: further players that it names outside the report.
+    elsewhere: what it refuses has nothing to do with the game that it is about.
     """
 
     kind: Kind
@@ -46,12 +49,12 @@ class LetterContent:
     listing: tuple[Mapping[str, Any], ...] = ()
     attachments: tuple[Attachment, ...] = ()
     rescheduled: tuple[Game, ...] = ()
-    """Games, beside that which it is about, of which the reader's calendar program is to be told anew."""
+    """Games, besides its own, whose calendar entries the reader's calendar program has to update."""
 
 
 @dataclass(frozen=True, slots=True)
 class InReplyTo:
-    """The incoming letter that a letter of ours answers."""
+    """The incoming letter that an outgoing one answers."""
 
     number: int
     message_id: str

@@ -1,4 +1,4 @@
-"""What is told of an umpire's act: facts that are public, or will be once it is done."""
+"""Facts for notes on an umpire's act; all of them are public, or will be once it is done."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ DEEDS: dict[type[Act], str] = {
     Adjudicate: "adjudicate",
     Restore: "restore",
 }
-"""What each act is called, in letters and on the command line."""
+"""The name of each act, in letters and on the command line."""
 
 
 _ACTED: dict[str, str] = {
@@ -55,18 +55,21 @@ _ACTED: dict[str, str] = {
     "replace": N_("the umpire has replaced a player"),
     "restore": N_("the umpire has put moves back"),
 }
-"""What a subject says of an act that does not end the game."""
+"""The subject's text for an act that does not end the game."""
 
 
 def news_of(act: Act, news: str | Phrase, *, due: bool) -> str | Phrase:
-    """Return what the subject of a letter says that tells of an act. news: what it would say else; due: its reader is
-    to move."""
+    """Return the subject's news of a letter about an act.
+
+    news: what the subject would say otherwise.
+    due: its reader is to move.
+    """
     said = Phrase(_ACTED[DEEDS[type(act)]])
     return listed((said, news)) if due else said
 
 
 def facts_of(game: Game, act: Act, reason: str) -> dict[str, Any]:
-    """Return what is told of an act in a game, whoever hears of it; all of it is public, or will be once it is done."""
+    """Return the facts of an act in a game, for any reader; all are public, or will be once it is done."""
     until = act.until if isinstance(act, Pause) else None
     return {
         "act": DEEDS[type(act)],
@@ -87,7 +90,7 @@ def facts_of(game: Game, act: Act, reason: str) -> dict[str, Any]:
 
 
 def attempts_of(game: Game, events: Sequence[Event], seat: Seat | None = None) -> tuple[dict[str, str], ...]:
-    """Return the attempts that an act has ruled on, with their answers, which all have heard. seat: only its own."""
+    """Return the attempts that an act ruled on, with answers that all have heard. seat: only those of one seat."""
     ruled = (event for event in events if isinstance(event, Ruled | SealOpened))
     happenings = [each for event in ruled for each in event.happenings]
     return tuple(
@@ -98,9 +101,12 @@ def attempts_of(game: Game, events: Sequence[Event], seat: Seat | None = None) -
 
 
 def undone_attempts(game: Game, undone: Undone) -> tuple[dict[str, str], ...]:
-    """Return the attempts that were taken back, oldest first, with their answers; what nobody was told yet is
-    "sealed". An order that was only answered behind that turn's coming stands, and is sealed again. What went before an
-    attempt, and is taken back with it, stands before it: "#K V-N2"."""
+    """Return the attempts that were taken back, oldest first, with their answers.
+
+    An answer that nobody was told yet is "sealed". An order that was only answered after that turn began
+    still counts, and is sealed again, so it is left out. An action before an attempt, taken back with it,
+    precedes it: "#K V-N2".
+    """
     before: dict[str, str] = {}
     found: list[dict[str, str]] = []
     for each in map(game.rulebook.records.recorded, undone.happenings):
@@ -117,16 +123,16 @@ def undone_attempts(game: Game, undone: Undone) -> tuple[dict[str, str], ...]:
 
 
 def _action_in(seat: str, sealed: str, undone: Undone) -> str:
-    """Return what went before the attempts of a sealed turn, in force since then: "#K"; "" where nothing did.
+    """Return the action before the attempts of a sealed turn, in effect since then: "#K"; "" for none.
 
-    sealed: the turn as the record has it, with its attempts at the end.
+    sealed: the turn as in the record, ending with its attempts.
     """
     attempts = [order for mover, order in undone.turns if mover == seat and sealed.endswith(order)]
     return sealed.removesuffix(max(attempts, key=len, default=sealed)).strip()
 
 
 def newest_attempts(before: Game, game: Game) -> tuple[dict[str, str], ...]:
-    """Return the attempts that an act has ruled on, which all have heard by now."""
+    """Return the attempts that an act ruled on and that all have heard by now."""
     news = game.happenings[len(before.happenings) :]
     found = (
         {"seat": each.seat, "order": each.order, "answer": each.answer} for each in attempts_in(game, news)
@@ -135,8 +141,10 @@ def newest_attempts(before: Game, game: Game) -> tuple[dict[str, str], ...]:
 
 
 def of_an_order(game: Game, ruled: Ruled, who: str) -> Note:
-    """Return what whoever watches is told of an order that an umpire gave in a seat's name. who: his name, "" for
-    whoever runs the service."""
+    """Return the note for observers on an order that an umpire gave in a seat's name.
+
+    who: the umpire's name, "" for the service's operator.
+    """
     facts = facts_of(game, ActFor(ruled.seat, ruled.order), ruled.reason) | {
         "who": who,
         "office": "",

@@ -1,4 +1,4 @@
-"""What is queued: a report is set, addressed and put into the outbox."""
+"""Queues letters: a report is typeset, addressed and put into the outbox."""
 
 from __future__ import annotations
 
@@ -31,26 +31,74 @@ class OutgoingQueue:
         self._now = now
         self._cause = cause
         self._key = unit.house_key()
+        self._domain = service.domain
 
     def put(
         self,
         report: Report,
         reader: Player,
+        what: str,
         *,
-        message_id: str,
         answers: InReplyTo | None,
         attachments: tuple[Attachment, ...] = (),
         references: tuple[str, ...] = (),
         reply_tag: str = "",
         seat: Seat | None = None,
         about: int | None = None,
-    ) -> int:
-        """Set a letter and put it into the outbox; return its number there. about: the game that it speaks of, where it
-        is not about one."""
+        game: Game | None = None,
+        named: Sequence[int] | None = None,
+    ) -> str:
+        """Typeset a letter and put it into the outbox; return its Message-ID.
+
+        what: distinguishes it from other letters with the same cause.
+        about: the game that it mentions, where it is not a letter about a game.
+        game: the game that it is about.
+        named: further players whom it names; None for a letter for which that is not stored.
+        """
+        message_id = self.message_id(what)
         set_report = typeset(report)
+        number = report.game.number if report.game else None
+        letter = self._address(
+            report, set_report, reader, message_id, answers, attachments, references, reply_tag
+        )
+        queued = self._unit.outbox.queue(
+            QueuedLetter(
+                message_id=message_id,
+                sender=self._service.address,
+                recipient=reader.address,
+                game=number or about,
+                player=reader.number or None,
+                seat=seat,
+                number=report.number,
+                kind=report.kind,
+                subject=set_report.subject,
+                answers=answers.number if answers else None,
+                told=len(report.heard) if report.game else None,
+                sent=self._now,
+                content=write_letter(
+                    letter, service_name=self._service.name, service_address=self._service.address
+                ),
+            )
+        )
+        if named is not None:
+            self._mark_naming(queued, report, reader.number, game, named)
+        return message_id
+
+    def _address(
+        self,
+        report: Report,
+        set_report: Typeset,
+        reader: Player,
+        message_id: str,
+        answers: InReplyTo | None,
+        attachments: tuple[Attachment, ...],
+        references: tuple[str, ...],
+        reply_tag: str,
+    ) -> OutgoingLetter:
+        """Return a typeset report as a letter to its reader."""
         answered = answers.message_id if answers else ""
         game = report.game.number if report.game else None
-        letter = OutgoingLetter(
+        return OutgoingLetter(
             message_id=message_id,
             recipient=reader.address,
             recipient_name=reader.name,
@@ -70,25 +118,6 @@ class OutgoingQueue:
             thread_key=self._hash(f"thread {reader.number} {game}") if game else "",
             answers=answers is not None,
         )
-        return self._unit.outbox.queue(
-            QueuedLetter(
-                message_id=message_id,
-                sender=self._service.address,
-                recipient=reader.address,
-                game=game or about,
-                player=reader.number or None,
-                seat=seat,
-                number=report.number,
-                kind=report.kind,
-                subject=set_report.subject,
-                answers=answers.number if answers else None,
-                told=len(report.heard) if report.game else None,
-                sent=self._now,
-                content=write_letter(
-                    letter, service_name=self._service.name, service_address=self._service.address
-                ),
-            )
-        )
 
     def put_copy(
         self,
@@ -100,8 +129,10 @@ class OutgoingQueue:
         *,
         answers: InReplyTo | None = None,
     ) -> None:
-        """Put a letter into the outbox once more, by its number in the reader's letters about a game (0: about none).
-        It counts for nothing in these numbers."""
+        """Put a copy of a letter into the outbox, by its number among the reader's letters about a game (0: none).
+
+        It is not counted in these numbers.
+        """
         queued = self._unit.outbox.queue(
             QueuedLetter(
                 message_id=message_id,
@@ -127,11 +158,14 @@ class OutgoingQueue:
         )
         self._unit.outbox.mark_naming_as(queued, letter.message_id)
 
-    def mark_naming(
+    def _mark_naming(
         self, queued: int, report: Report, reader: int, game: Game | None, named: Sequence[int]
     ) -> None:
-        """Keep of whom a letter speaks to its reader, so that it is erased when one of them leaves: of those named, and
-        of all in the report who have nothing to do with the game that it is about."""
+        """Store whom a letter names to its reader, so that it is erased when one of them leaves.
+
+        These are those in `named`, and everyone in the report who is not a player of the game that it is
+        about.
+        """
         spoken = mentions(report)
         found = self._unit.players.mentioned(spoken.games, spoken.names, spoken.addresses)
         if game is not None:
@@ -142,14 +176,14 @@ class OutgoingQueue:
         return hmac.new(self._key, text.encode(), hashlib.sha256).hexdigest()[:32]
 
     def message_id(self, what: str) -> str:
-        """Return a Message-ID that nobody can guess and that comes out equal when it is made again for its cause."""
-        return f"{self._hash(f'{self._cause} {what}')}@{self._service.domain}"
+        """Return a Message-ID that nobody can guess and that is the same when it is made again for its cause."""
+        return f"{self._hash(f'{self._cause} {what}')}@{self._domain}"
 
 
 def _all_attached(
     set_report: Typeset, attachments: Sequence[Attachment], game: int | None
 ) -> Iterator[Attachment]:
-    """Yield what is attached to a letter: its report for programs, its own attachments, and files of its report."""
+    """Yield the attachments of a letter: its report for programs, its own attachments, and files of its report."""
     if set_report.json is not None:
         yield Attachment("report.json", "application/json", set_report.json)
     yield from attachments

@@ -1,6 +1,6 @@
-"""Games are looked over for whoever runs them, many at once: rows first, and only of those listed what happened there.
+"""Builds an overview of many games at once: rows first, and events only of those that are listed.
 
-So it takes the same few questions for five games and for thousands, and no game is read that needs nobody.
+It therefore needs the same few queries for five games and for thousands, and reads no game that needs nobody.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from referee.games.events import (
     Unreachable,
     read_event,
 )
-from referee.games.game import AnyRulebook, fold_game
+from referee.games.game import fold_game
 from referee.games.game_options import control_of
 from referee.games.summary import Outline, outline_of
 from referee.games.tournaments.officers import OFFICES, office_to_act, officer_for
@@ -48,27 +48,31 @@ from referee.reports.overview import (
     by_urgency,
     draw_up,
 )
+from referee.rulebooks.rulebook import Rulebook
 from referee.store.overview_values import OpenCase, Passed, RunningGame
 from referee.store.queries import Lookup
 from referee.store.values import StoredCompetition, StoredEvent, StoredLeave, TermsChanged
 
 HELD_LATELY = timedelta(days=7)
-"""How far back letters are listed that are held: what is older has been seen."""
+"""How far back held letters are listed: older ones have been seen."""
 UNREAD = "what was kept of it cannot be read"
 _UNDATED = (EndOffered, TakenBack)
-"""Events that bear on what is told here and do not say when they happened."""
+"""Events that matter for the overview and have no date of their own."""
 KINDS: frozenset[str] = frozenset(
     kind.__name__
     for kind in get_args(Event)
     if kind in _UNDATED or {"at", "received"} & {each.name for each in fields(kind)}
 )
-"""The events that are looked up of a game that is listed: all that are dated. No plan and no diary is among them."""
+"""The events that are looked up for a listed game: all that are dated. No plan and no diary is among them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Audience:
-    """For whom an overview is. competitions: whose games; None for all games, and those of no event. reader: an
-    officer, by his number; None for whoever runs the service."""
+    """The readers of an overview.
+
+    competitions: the events whose games are shown; None for all games, and those of no event.
+    reader: an officer's number; None for the service's operator.
+    """
 
     competitions: Sequence[StoredCompetition] | None = None
     reader: int | None = None
@@ -77,17 +81,20 @@ class Audience:
 def build_overview(
     lookup: Lookup,
     rules: TimeRules,
-    rulebooks: Mapping[str, AnyRulebook],
+    rulebooks: Mapping[str, Rulebook],
     now: datetime,
     whose: Audience = Audience(),
     *,
     most: int,
     late: bool = False,
 ) -> Overview:
-    """Look over games, and draw up what is to be told of them. most: so many are listed at the most.
+    """Build an overview of games.
 
-    Of a game that the reader plays he is told what his list of games tells him; of one in which another took his seat,
-    nothing. late: of what is late alone.
+    Of a game that the reader plays it shows what their list of games shows; of one in which another took
+    their seat, nothing.
+
+    most: the most games that are listed.
+    late: only what is late.
     """
     numbers = None if whose.competitions is None else [each.number for each in whose.competitions]
     events = {each.number: each for each in whose.competitions or lookup.tournaments.all()}
@@ -128,13 +135,13 @@ def build_overview(
 
 
 class _OverviewBuilder:
-    """What is known of all games beside their own rows."""
+    """What is known of all games besides their own rows."""
 
     def __init__(
         self,
         lookup: Lookup,
         rules: TimeRules,
-        rulebooks: Mapping[str, AnyRulebook],
+        rulebooks: Mapping[str, Rulebook],
         now: datetime,
         events: Mapping[int, StoredCompetition],
     ) -> None:
@@ -150,11 +157,10 @@ class _OverviewBuilder:
         self.cases: dict[int, list[Happened]] = {}
         self.held: dict[int, list[tuple[int, Happened]]] = {}
         self.unread: set[int] = set()
-        """Games of which it is known already that they cannot be read."""
+        """Games that are known to be unreadable."""
 
     def meet_officers(self, cases: Sequence[OpenCase], reader: int | None) -> None:
-        """Look up what is to be known of the officers: of all who may have to rule, where there are cases, and of those
-        of the reader's events."""
+        """Look up the officers: all who may have to rule, where there are cases, and those of the reader's events."""
         wanted = set(self._events) if reader is not None else {each.competition for each in cases}
         events = [each for number, each in self._events.items() if number in wanted]
         officers = {held.player for each in events for held in each.officers}
@@ -166,7 +172,7 @@ class _OverviewBuilder:
         self._away = frozenset(lost | {each.player for each in leaves if each.kept and self._lasts(each)})
 
     def case(self, case: OpenCase) -> Happened:
-        """Return a case, with who is to rule on it."""
+        """Return a case, with the officer who is to rule on it."""
         event = self._events.get(case.competition) if case.competition is not None else None
         officers = event.officers if event else ()
         hears = officer_for(officers, case.players, away=self._away, duty=case.duty, ruled=case.ruled)
@@ -194,8 +200,10 @@ class _OverviewBuilder:
         return span.start <= self._now < span.end
 
     def roughly(self, row: RunningGame) -> GameSeen:
-        """Return what the rows say of a game. Of one that was not kept by this release it is said that it is unread, so
-        that it is looked into."""
+        """Return what the rows say of a game.
+
+        A row that this release did not write is reported as unread, so that the game is examined.
+        """
         outline = row.outline or Outline(row.last_event, 0)
         seats = tuple(
             SeatSeen(
@@ -237,7 +245,7 @@ class _OverviewBuilder:
             yield replace(letter, seat=seats.get(player))
 
     def read(self, rows: Sequence[RunningGame]) -> list[RunningGame]:
-        """Return games with an outline each; those whose outline was not kept are read for it, all at once."""
+        """Return games with an outline each; those without a stored one are read for it, all at once."""
         events = self._lookup.events.of_games([each.number for each in rows if each.outline is None])
         return [replace(row, outline=row.outline or self._outline(row, events[row.number])) for row in rows]
 
@@ -250,14 +258,14 @@ class _OverviewBuilder:
         return outline_of(game) if game is not None else None
 
     def own(self, row: RunningGame, reader: int | None) -> OwnGame:
-        """Return a game of the reader's as he knows it."""
+        """Return a game of the reader's as they know it."""
         seat = next(seat for seat, side in row.sides.items() if side.player == reader)
         others = [side.name or each.capitalize() for each, side in row.sides.items() if each != seat]
         outline = row.outline or Outline(row.last_event, 0)
         return OwnGame(row.number, self._event(row), ", ".join(others), outline.turn, seat in outline.due)
 
     def closely(self, rows: Sequence[RunningGame]) -> list[GameSeen]:
-        """Return all that is told of games, looked up at once."""
+        """Return everything to be shown of games, looked up at once."""
         rows = self.read(rows)
         self.unread |= self._lookup.events.damaged([each.number for each in rows])
         timed = [each.number for each in rows if each.outline and each.outline.time]
@@ -275,7 +283,7 @@ class _OverviewBuilder:
         for row in rows:
             try:
                 found.append(self._seen(row, told[row.number], passed, outages, leaves))
-            except (EventUnreadable, *DAMAGED):  # it hides no other
+            except (EventUnreadable, *DAMAGED):  # the others are still shown
                 found.append(replace(self.roughly(row), unread=UNREAD))
         return found
 
@@ -292,7 +300,7 @@ class _OverviewBuilder:
             raise LookupError(f"game {row.number} has no outline")
         if row.number in self.unread:
             return rough
-        dated = told if outline.time else ()  # of a game without a clock it is not looked up what events say
+        dated = told if outline.time else ()  # the events of a game without a clock are not needed
         sat = (*(side.player for side in row.sides.values()), *(each.before for each in _replaced(dated)))
         mine = list(chain.from_iterable(leaves.get(player, ()) for player in dict.fromkeys(sat)))
         clocks = self._clocks(row, outline, dated, outages, mine) if outline.time else None
@@ -359,7 +367,7 @@ class _OverviewBuilder:
         )
 
     def _history(self, event: StoredCompetition | None) -> Sequence[TermsChanged]:
-        """Return how an event came to its terms, oldest first; nothing where they were never changed."""
+        """Return the history of an event's terms, oldest first; empty where they were never changed."""
         if event is None or event.version == 1:
             return ()
         if event.number not in self._histories:
@@ -389,7 +397,7 @@ class _OverviewBuilder:
         return replace(side, deadline=deadline, rests=rests, until=until)
 
     def _on_leave(self, row: RunningGame, leaves: Sequence[StoredLeave]) -> date | None:
-        """Return until when a player is on leave in a game, None where he is not."""
+        """Return until when a player is on leave in a game, None where they are not."""
         lasts = (
             each.leave.last for each in leaves if each.competition == row.competition and self._lasts(each)
         )
@@ -397,37 +405,37 @@ class _OverviewBuilder:
 
 
 def _players(row: RunningGame) -> tuple[int, ...]:
-    """Return who sits in a game, or has: nobody acts there who did, nor reads what its umpire does."""
+    """Return a game's present and former players, none of whom acts there or reads what its umpire does."""
     return (*(side.player for side in row.sides.values()), *row.former)
 
 
 class _Dates:
-    """When events of a game happened last."""
+    """The times of a game's latest events."""
 
     def __init__(self, told: Sequence[StoredEvent]) -> None:
         self._last = {each.kind: each.at for each in told}
 
     def last(self, kind: type[Event]) -> datetime | None:
-        """Return when the newest event of a kind was kept, None for never."""
+        """Return when the latest event of a kind was stored, None for never."""
         return self._last.get(kind.__name__)
 
 
 def _replaced(told: Sequence[StoredEvent]) -> tuple[Replaced, ...]:
-    """Return how the seats of a game changed hands, oldest first."""
+    """Return the changes of players in a game, oldest first."""
     kept = (read_event(each.kind, each.body) for each in told if each.kind == Replaced.__name__)
     return tuple(each for each in kept if isinstance(each, Replaced))
 
 
 def _sat_before(told: Sequence[StoredEvent]) -> tuple[int, ...]:
-    """Return who had a seat of a game and gave it up, as far as that can be read."""
+    """Return the former players of a game, as far as they can be read."""
     try:
         return tuple(each.before for each in _replaced(told) if isinstance(each.before, int))
-    except DAMAGED:  # the game is named as unread when its clocks are reckoned
+    except DAMAGED:  # the game is reported as unread when its clocks are computed
         return ()
 
 
 def _pauses(told: Sequence[StoredEvent], now: datetime) -> dict[str, datetime | None]:
-    """Return the pauses that last, by their causes, each with its end as far as that is known."""
+    """Return the present pauses by cause, each with its end as far as that is known."""
     lasting: dict[str, datetime | None] = {}
     for each in told:
         match read_event(each.kind, each.body):

@@ -1,4 +1,4 @@
-"""The word `overview`: how the games of an event stand, for those who hold an office there, asked for or by itself."""
+"""The command `overview`: the state of an event's games for its officers, on request or regularly."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from referee.reports.report import Note
 from referee.store.values import StoredCompetition
 
 MOST_LISTED = 40
-"""Games of one letter: the rest is counted."""
+"""The most games in one letter: the rest is counted."""
 OVERVIEW_HORIZON = timedelta(days=10)
-"""No overview is planned for later by a clock that is right."""
+"""No overview is planned for later by a correct clock."""
 _MONDAY = 0
 
 
 def events_run(work: HandlerContext) -> list[StoredCompetition]:
     """Return the events in which the writer holds an office, oldest first."""
-    me = work.player.number
+    me = work.request.player.number
     found = work.unit.tournaments.of_player(me)
     return [each for each in found if any(held.player == me for held in each.officers)]
 
 
 def overview(work: HandlerContext, command: Overview) -> None:
-    """Show how the games stand that the writer runs, or those of one event."""
+    """Show the state of the writer's games as an officer, or those of one event."""
     run = events_run(work)
     if not run:
         _not_an_officer(work, command)
@@ -46,7 +46,7 @@ def overview(work: HandlerContext, command: Overview) -> None:
     if not chosen:
         names = {each.name.casefold(): each.name for each in run}
         near = difflib.get_close_matches(command.event.casefold(), names, 1)
-        work.wrong(
+        work.outcome.reject(
             command,
             "no-office-there",
             "you hold no office in an event that is called {event}; those in which you do are {events}",
@@ -55,9 +55,9 @@ def overview(work: HandlerContext, command: Overview) -> None:
             suggestion=f"overview {names[near[0]]}" if near else "",
         )
         return
-    work.about_no_game = True
-    work.took(command)
-    part = work.part(None)
+    work.outcome.about_no_game = True
+    work.outcome.accept(command)
+    part = work.outcome.of(None)
     asked = (tuple(each.name for each in chosen), command.late)
     shown = [each.facts["overview"] for each in part.notes if each.code == "overseen"]
     if asked not in [(each.events, each.late) for each in shown]:
@@ -67,34 +67,36 @@ def overview(work: HandlerContext, command: Overview) -> None:
 
 
 def may_have(work: HandlerContext, command: Command) -> bool:
-    """Return whether the writer may have overviews by themselves; say so where he holds no office."""
-    if work.player.overview == "off" and not events_run(work):
+    """Return whether the writer may get regular overviews; record the fault where they hold no office."""
+    if work.request.player.overview == "off" and not events_run(work):
         _not_an_officer(work, command)
         return False
     return True
 
 
 def _not_an_officer(work: HandlerContext, command: Command) -> None:
-    work.wrong(
+    work.outcome.reject(
         command,
         "no-officer",
         "the overview is for those who hold an office in an event; your own games are listed by the word {games}",
-        games=vocabulary(work.player.language).writer.write("games"),
+        games=vocabulary(work.request.player.language).writer.write("games"),
     )
 
 
 def plan(work: HandlerContext) -> None:
-    """Plan the writer's next overview, since he has chosen how often it comes, or his zone."""
-    player = work.player
+    """Plan the writer's next overview, since they have chosen another frequency or zone."""
+    player = work.request.player
     if player.overview == "off":
         work.unit.overviews.plan(player.number, None)
         return
     last = work.unit.overviews.last(player.number)
-    work.unit.overviews.plan(player.number, next_time(work.now, last, player, work.service.digest_hour))
+    work.unit.overviews.plan(
+        player.number, next_time(work.request.now, last, player, work.service.digest_hour)
+    )
 
 
 def next_time(now: datetime, last: datetime | None, player: Player, hour: int) -> datetime:
-    """Return when an officer's next overview is due: at the hour of the day's letter, of every day or of Mondays.
+    """Return when an officer's next overview is due: at the digest hour, every day or on Mondays.
 
     last: when one was written; see digests.next_time.
     """
@@ -105,7 +107,7 @@ def next_time(now: datetime, last: datetime | None, player: Player, hour: int) -
 
 
 def write(work: HandlerContext) -> bool:
-    """Write an officer the overview of his events, unless nothing is open there; tell whether it was written."""
+    """Write an officer the overview of their events, unless nothing is open there; return whether it was written."""
     run = events_run(work)
     if not run:
         return False
@@ -118,24 +120,24 @@ def write(work: HandlerContext) -> bool:
         notes=(_note(work, overseen),),
         speaks_of=tuple(_players(work, overseen)),
     )
-    work.post.to_player(work.player.number, words)
+    work.composer.to_player(work.request.player.number, words)
     return True
 
 
 def _oversee(work: HandlerContext, events: Sequence[StoredCompetition], *, late: bool) -> Overseen:
-    whose = Audience(tuple(events), work.player.number)
+    whose = Audience(tuple(events), work.request.player.number)
     service = work.service
     return build_overview(
-        work.unit, service.time, service.rulebooks, work.now, whose, most=MOST_LISTED, late=late
+        work.unit, service.time, service.rulebooks, work.request.now, whose, most=MOST_LISTED, late=late
     )
 
 
 def _note(work: HandlerContext, overseen: Overseen) -> Note:
     said = tuple(line.game.frozen.said for line in overseen.lines if line.game.frozen)
-    return Note("overseen", {"overview": overseen, "zone": work.player.zone, "said": said})
+    return Note("overseen", {"overview": overseen, "zone": work.request.player.zone, "said": said})
 
 
 def _players(work: HandlerContext, overseen: Overseen) -> list[int]:
-    """Return all whom an overview names, so that it is erased when one of them leaves."""
+    """Return all players whom an overview names, so that it is erased when one of them leaves."""
     games = {line.game.number for line in overseen.lines} | {each.number for each in overseen.own}
     return sorted(work.unit.players.mentioned(games, (), ()))

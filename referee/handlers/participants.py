@@ -1,4 +1,4 @@
-"""Which officer of an event rules in one of its games, or hears an appeal, as things stand."""
+"""Which officer of an event rules in one of its games, or hears an appeal, at present."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from referee.store.values import StoredCompetition
 
 
 def away(lookup: Lookup, event: StoredCompetition, now: datetime) -> frozenset[int]:
-    """Return which officers of an event are on leave, or cannot be reached."""
+    """Return the officers of an event who are on leave or unreachable."""
     players = {each.player: lookup.players.find(each.player) for each in event.officers}
     gone = {number for number, player in players.items() if not player.address or player.unreachable}
     for each in lookup.leaves.of_players(list(players)):
@@ -26,8 +26,10 @@ def away(lookup: Lookup, event: StoredCompetition, now: datetime) -> frozenset[i
 
 
 def oversees(lookup: Lookup, game: Game, player: int) -> bool:
-    """Return whether a player may see a game by an office in its event: what is public of it, and nothing that one side
-    alone knows. Who plays in it, or has played, sees it from his seat or not at all."""
+    """Return whether a player may see a game by an office in its event, which shows only what is public.
+
+    Its present and former players see it from their seats or not at all.
+    """
     if game.competition is None or not game.seats or player in (*game.seats.values(), *game.former):
         return False
     return holds_office(lookup, game.competition, player)
@@ -48,9 +50,10 @@ def who_hears(
     duty: Duty = "ruling",
     ruled: Collection[int] = (),
 ) -> Officer | None:
-    """Return the officer who is to rule in an event's game, or on an appeal; None for whoever runs the service.
+    """Return the officer who is to rule in an event's game, or on an appeal; None for the service's operator.
 
-    seats: the players who sit in the game, or have. ruled: who has ruled on what is appealed against.
+    seats: the numbers of the game's present and former players.
+    ruled: those who ruled on what is appealed against.
     """
     if competition is None:
         return None

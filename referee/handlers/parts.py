@@ -1,4 +1,4 @@
-"""Who has a part in a game, told without what has happened in it, which may be damaged."""
+"""Who has a part in a game, determined without its events, which may be damaged."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from referee.handlers.participants import holds_office
 
 
 def has_part(work: HandlerContext, number: int) -> bool:
-    """Return whether the writer has anything to do with a game: he plays or watches it, or holds an office there."""
-    row = work.row(number)  # its events may be damaged, and not every letter to it needs them
-    me = work.player.number
+    """Return whether the writer has a part in a game: they play or watch it, or hold an office there."""
+    row = work.games.row(number)  # its events may be damaged, and not every letter about it needs them
+    me = work.request.player.number
     return row is not None and (
         row.concerns(me)
         or work.unit.games.has_watched(me, number)
@@ -19,9 +19,9 @@ def has_part(work: HandlerContext, number: int) -> bool:
 
 
 def named_game(work: HandlerContext, number: int) -> Game | None:
-    """Return a game that a line names, as it stands now; None when there is none.
+    """Return the game that a line names, as it is now; None when there is none.
 
-    Raises GameUnreadable for a damaged one in which the writer has a part. To anybody else it is as none: he learns
-    nothing of it, and his letter does not suffer for it.
+    Raises GameUnreadable for a damaged game in which the writer has a part. To anybody else there is none:
+    they learn nothing of it, and their letter is not affected.
     """
-    return work.game(number) if has_part(work, number) else work.readable(number)
+    return work.games.load(number) if has_part(work, number) else work.games.readable(number)

@@ -1,4 +1,4 @@
-"""What is told of a player's plan, to him alone."""
+"""Notes on a player's plan, for that player alone."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from referee.rulebooks.rulebook import Seat
 
 
 def left_note(game: Game, seat: Seat) -> Note | None:
-    """Return what is left of a seat's plan, None where there is none."""
+    """Return the note on what is left of a seat's plan, None where there is none."""
     standing = game.plans.get(seat)
     if standing is None or game.status != "playing":
         return None
@@ -25,19 +25,19 @@ def left_note(game: Game, seat: Seat) -> Note | None:
 
 
 def dropped_note(why: str, order: str = "", fault: Fault | None = None) -> Note:
-    """Return why a plan ended before it was used up. order: that could not be tried, for the reason of the fault."""
+    """Return the note on why a plan ended early. order: the one that the fault made impossible."""
     return Note("plan-dropped", {"why": why, "order": order, "fault": fault})
 
 
 def used_note(orders: Sequence[str], *, used_up: bool) -> Note:
-    """Return which orders were tried as planned. used_up: nothing is left of the plan."""
+    """Return the note on the orders that were tried as planned. used_up: nothing is left of the plan."""
     return Note("plan-used", {"orders": tuple(orders), "used_up": used_up})
 
 
 def whisper(work: HandlerContext, game: Game, seat: Seat, note: Note) -> None:
-    """Tell a seat alone: in the answer, if it is the writer's, else in what he hears of this letter."""
-    part = work.part(game.number)
-    if game.seats[seat] == work.player.number:
+    """Tell a seat alone: in the answer, if it is the writer's, otherwise in what it hears of this letter."""
+    part = work.outcome.of(game.number)
+    if game.seats[seat] == work.request.player.number:
         part.notes.append(note)
     else:
         part.whispers.append((seat, note))

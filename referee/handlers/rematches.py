@@ -1,4 +1,4 @@
-"""`rematch`: the same two once more, by the same rules and options, with the colours exchanged."""
+"""`rematch`: another game of the same two players, by the same rules and options, with colours swapped."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ from referee.rulebooks.rulebook import Seat, other_seat
 
 
 def rematch(work: HandlerContext, command: Rematch, number: int | None) -> None:
-    """Propose a game that is over once more; where the other player has done so already, accept."""
+    """Propose a finished game again; if the other player has done so already, accept."""
     game = _find_over(work, command, number)
     if game is None:
         return
-    seat = game.seat_of(work.player.number)
-    assert seat is not None  # _find_over has seen to it
+    seat = game.seat_of(work.request.player.number)
+    assert seat is not None  # _find_over has checked this
     theirs = other_seat(game.seats, seat)
-    other = work.post.player(game.seats[theirs])
+    other = work.composer.player(game.seats[theirs])
     about = game.number
     if not other.address:
         message = "nobody sits on the other side of game {game} any more"
-        work.wrong(command, "rematch-with-nobody", message, about=about, game=str(about))
+        work.outcome.reject(command, "rematch-with-nobody", message, about=about, game=str(about))
         return
     waiting = _waiting_between(work, other.number)
     asked = next(
@@ -53,22 +53,22 @@ def rematch(work: HandlerContext, command: Rematch, number: int | None) -> None:
     if not is_told(work, Invited(other.number, other.name, other.address)):
         who = other.name or Phrase(theirs.capitalize())
         message = "{who} has had enough such letters for today, and this one was not written; offer it again tomorrow"
-        work.wrong(command, "rematch-tomorrow", message, about=about, who=who)
+        work.outcome.reject(command, "rematch-tomorrow", message, about=about, who=who)
         return
     terms = Terms(game.rulebook, options_of_a_rematch(game.options, game.rulebook.seats), theirs)
     offered = propose(work, terms, other.number, other.name, rematch_of=about)
     told = {"game": offered.number, "before": about, "rulebook": game.rulebook.name, "options": terms.options}
     who = other.name or theirs.capitalize()
-    work.took(command, offered.number, Note("rematch", {"who": who, "colour": theirs, **told}))
-    asked_for = Note("rematch-wanted", {"who": work.player.name, "colour": seat, **told})
+    work.outcome.accept(command, offered.number, Note("rematch", {"who": who, "colour": theirs, **told}))
+    asked_for = Note("rematch-wanted", {"who": work.request.player.name, "colour": seat, **told})
     words = LetterContent(kind="invitation", news=N_("a rematch"), notes=(asked_for,))
-    work.others.append((offered.number, other.number, words))
+    work.outcome.others.append((offered.number, other.number, words))
 
 
 def options_of_a_rematch(options: Mapping[str, str], seats: Sequence[Seat]) -> dict[str, str]:
-    """Return a game's options with the colours exchanged: what one seat alone has, a handicap, follows its player.
+    """Return a game's options with colours swapped: an option of one seat, a handicap, follows its player.
 
-    Such an option is called after its seat: `tokens.white`.
+    Such an option is named after its seat: `tokens.white`.
     """
     named = {}
     for key, said in options.items():
@@ -79,12 +79,12 @@ def options_of_a_rematch(options: Mapping[str, str], seats: Sequence[Seat]) -> d
 
 
 def _already(work: HandlerContext, command: Rematch, about: int, waiting: Game) -> None:
-    """Say that the two have a proposal between them that has to be answered first."""
-    mine = waiting.proposed_by == work.player.number
+    """Record that the two have a proposal between them that has to be answered first."""
+    mine = waiting.proposed_by == work.request.player.number
     message = "you have proposed a game already, and it still waits for its answer: game {game}"
     if not mine:
         message = "a game is offered to you already by the same player: game {game}"
-    work.wrong(
+    work.outcome.reject(
         command,
         "rematch-waits" if mine else "rematch-offered",
         message,
@@ -95,12 +95,11 @@ def _already(work: HandlerContext, command: Rematch, about: int, waiting: Game) 
 
 
 def _find_over(work: HandlerContext, command: Rematch, number: int | None) -> Game | None:
-    """Return the game that is meant, the writer's last one that is over unless another is named; else say what is
-    wrong."""
+    """Return the game that is meant, by default the writer's last finished one; otherwise record the fault."""
     if number is None:
         number = _last_over(work)
         if number is None:
-            work.wrong(command, "rematch-of-nothing", "you have no game that is over")
+            work.outcome.reject(command, "rematch-of-nothing", "you have no game that is over")
             return None
     game = find_game(work, command, number)
     if game is None:
@@ -109,7 +108,7 @@ def _find_over(work: HandlerContext, command: Rematch, number: int | None) -> Ga
         begun = game.status == "playing"
         message = "game {game} is not over yet" if begun else "game {game} was never played"
         last = _last_over(work) if command.game is None else None
-        work.wrong(
+        work.outcome.reject(
             command,
             f"not-over-{game.status}",
             message,
@@ -122,16 +121,16 @@ def _find_over(work: HandlerContext, command: Rematch, number: int | None) -> Ga
 
 
 def _last_over(work: HandlerContext) -> int | None:
-    me = work.player.number
+    me = work.request.player.number
     over = [row.number for row in work.unit.games.of_player(me, ("ended",)) if me in row.seats.values()]
     return max(over, default=None)
 
 
 def _waiting_between(work: HandlerContext, other: int) -> list[Game]:
-    """Return the proposals between the writer and another player of which either knows."""
+    """Return the proposals between the writer and another player that both know of."""
     found = []
     for row in waiting_proposals(work):
-        game = work.readable(row.number)
+        game = work.games.readable(row.number)
         if game is None:
             continue
         if game.proposed_by == other or (game.proposed_to == other and _is_known(work, game)):
@@ -140,5 +139,5 @@ def _waiting_between(work: HandlerContext, other: int) -> list[Game]:
 
 
 def _is_known(work: HandlerContext, game: Game) -> bool:
-    """Return whether the writer knows to whom he has offered a game: by his name, not by an address."""
-    return game.rematch_of is not None or game.rounds > 0 or " - " in work.titles[game.number]
+    """Return whether the writer knows to whom they have proposed a game: by name, not by address."""
+    return game.rematch_of is not None or game.rounds > 0 or " - " in work.games.titles[game.number]

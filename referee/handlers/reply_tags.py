@@ -1,4 +1,4 @@
-"""The reply tag of a player's letters about a game: who has it still needs to be the player, but it is his alone."""
+"""The reply tag of a player's letters about a game. It does not prove who writes, but belongs to that player alone."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from referee.store.values import Purpose, Tag
 
 
 def new_tag(work: HandlerContext, command: NewTag, number: int | None) -> None:
-    """Give the writer's letters about a game another reply tag; his to the old one are read as if it had none."""
+    """Give the writer's letters about a game another reply tag; letters to the old one are read as if they had none."""
     game = find_game(work, command, number)
     if game is None:
         return
-    _replace_tag(work, game.number, "watch" if work.player.number in game.watchers else "seat")
-    work.took(command, game.number, Note("new-tag", {"game": game.number}))
+    _replace_tag(work, game.number, "watch" if work.request.player.number in game.watchers else "seat")
+    work.outcome.accept(command, game.number, Note("new-tag", {"game": game.number}))
 
 
 def renew(work: HandlerContext, leaked: Tag) -> None:
-    """Give the letters about a tag's game another one, since somebody else has it.
+    """Replace the tag of a player's letters about a game, since somebody else has it.
 
-    The new one comes with the game's next letter. It is done once a day at most: else whoever has the newest tag
-    could have it go on for ever.
+    The new one comes with the game's next letter. This is done once a day at most: otherwise somebody with
+    the latest tag could repeat it without end.
     """
     number = leaked.game
-    game = work.readable(number) if leaked.purpose == "seat" and number is not None else None
+    game = work.games.readable(number) if leaked.purpose == "seat" and number is not None else None
     if game is None or game.seat_of(leaked.player) is None:
         return
     if work.unit.limits.count(
@@ -38,9 +38,8 @@ def renew(work: HandlerContext, leaked: Tag) -> None:
 
 
 def _replace_tag(work: HandlerContext, game: int, purpose: Purpose) -> None:
-    thread = work.unit.threads.get(work.player.number, game)
+    thread = work.unit.threads.get(work.request.player.number, game)
     if thread.tag:
         work.unit.tags.revoke(thread.tag)
-    tag = work.draws.tag()
-    work.unit.tags.add(tag, purpose, player=work.player.number, game=game)
+    tag = work.composer.new_tag(purpose, work.request.player.number, game=game)
     work.unit.threads.save(replace(thread, tag=tag))

@@ -1,4 +1,4 @@
-"""What a letter's way needs of the settings."""
+"""The settings that processing a letter needs."""
 
 from __future__ import annotations
 
@@ -8,16 +8,18 @@ from datetime import timedelta
 from typing import Literal
 
 from referee.handlers.game_clocks import TimeRules
-from referee.rulebooks.catalogue import AnyRulebook
+from referee.rulebooks.rulebook import Rulebook
 
 
 @dataclass(frozen=True, slots=True)
 class ServiceConfig:
-    """What a letter's way needs of the settings. trust, authserv_ids and aliases: see mail.message.authentication.
+    """The settings that processing a letter needs. trust, authserv_ids, aliases: see mail.message.authentication.
 
-    size_limit: octets, of letters that come in. letters_an_hour: so many of one sender are heard. operator: an
-    address, "" for none. keep_letters: how long the bytes of letters are kept, None for ever. digest_hour: at which
-    the news of a day are written to whoever wants them so, in his own zone.
+    size_limit: bytes, of incoming letters.
+    letters_an_hour: how many letters of one sender are heard.
+    operator: an address, "" for none.
+    keep_letters: how long the bytes of letters are stored, None for ever.
+    digest_hour: when digests are written, in each reader's zone.
     """
 
     name: str
@@ -25,7 +27,7 @@ class ServiceConfig:
     language: str
     trust: Literal["verified", "header"]
     authserv_ids: tuple[str, ...]
-    rulebooks: Mapping[str, AnyRulebook] = field(repr=False)
+    rulebooks: Mapping[str, Rulebook] = field(repr=False)
     aliases: tuple[str, ...] = ()
     size_limit: int = 10_000_000
     letters_an_hour: int = 200

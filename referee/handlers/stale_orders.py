@@ -1,7 +1,7 @@
-"""Moves that were meant for another turn than that which is being played: `V-NW2 @14`, `V-NW2 @letter 14`.
+"""Moves that were meant for another turn than the present one: `V-NW2 @14`, `V-NW2 @letter 14`.
 
-A move says so itself. When the game is not there any more, it is refused, and its writer sees both: the board as it was
-then, added up from what he had heard by then, and what has happened since.
+The move says so itself. When the game is no longer there, it is refused, and its writer is shown both the
+board as it was then, from what they had heard by then, and what has happened since.
 """
 
 from __future__ import annotations
@@ -17,8 +17,27 @@ from referee.rulebooks.branches import TAKEN_BACK
 from referee.rulebooks.rulebook import OrderLine, Seat
 
 
-def is_stale(work: HandlerContext, command: Order, game: Game, seat: Seat) -> bool:
-    """Note that the game is not where a move was meant to be made; False where it is, or the move does not say."""
+def is_for_another_turn(
+    work: HandlerContext, command: Order, game: Game, seat: Seat, *, of_a_turn: bool
+) -> bool:
+    """Return whether an order was meant for another turn than the present one; record the fault.
+
+    of_a_turn: the order belongs to a turn, and is not known to be meant for now.
+    """
+    return _is_stale(work, command, game, seat) or (
+        of_a_turn
+        and (
+            _answers_what_was_taken_back(work, command, game, seat)
+            or _answers_an_earlier_half(work, command, game, seat)
+        )
+    )
+
+
+def _is_stale(work: HandlerContext, command: Order, game: Game, seat: Seat) -> bool:
+    """Return whether the game is no longer where a move was meant to be made; record the fault.
+
+    False if the move does not say.
+    """
     guard = command.guard
     if guard is None or game.status != "playing":
         return False
@@ -32,34 +51,36 @@ def is_stale(work: HandlerContext, command: Order, game: Game, seat: Seat) -> bo
         message = "this was meant for turn {meant}, and turn {turn} is being played; nothing was done"
         if guard.number > turn:
             message = "turn {meant} has not come yet, turn {turn} is being played; nothing was done"
-        work.wrong(command, "stale", message, about=game.number, meant=number, turn=str(turn))
+        work.outcome.reject(command, "stale", message, about=game.number, meant=number, turn=str(turn))
     else:
-        letters = work.unit.threads.get(work.player.number, game.number).letters
+        letters = work.unit.threads.get(work.request.player.number, game.number).letters
         if not 1 <= guard.number <= letters:
             message = "there is no letter {meant} to you about game {game}, the newest is {newest}; nothing was done"
             facts = {"meant": number, "game": str(game.number), "newest": str(letters)}
-            work.wrong(command, "stale-letter", message, about=game.number, **facts)
+            work.outcome.reject(command, "stale-letter", message, about=game.number, **facts)
             return True
-        then = work.unit.outbox.told_by(work.player.number, game.number, guard.number)
+        then = work.unit.outbox.told_by(work.request.player.number, game.number, guard.number)
         if then is not None and all(each.heard_by == {seat} for each in heard[then:]):
             return False  # all that is new is what he has said himself
         message = "the game has gone on since letter {meant}, for which this was meant; nothing was done"
-        work.wrong(command, "stale", message, about=game.number, meant=number)
+        work.outcome.reject(command, "stale", message, about=game.number, meant=number)
     if then:
         _show(work, game, seat, guard, then)
     return True
 
 
-def answers_what_was_taken_back(work: HandlerContext, command: Order, game: Game, seat: Seat) -> bool:
-    """Note that a move answers a letter from before the game was taken back, and was meant for what stands no more;
-    False where it does not, or says its turn itself."""
+def _answers_what_was_taken_back(work: HandlerContext, command: Order, game: Game, seat: Seat) -> bool:
+    """Return whether a move answers a letter from before a take-back, so it was meant for that; record the fault.
+
+    False if it states its turn.
+    """
     backs = [place for place, each in enumerate(game.heard(seat)) if each.code == TAKEN_BACK]
     if not backs or command.guard is not None or seat not in game.due:
         return False
-    answered = work.answered()
+    answered = work.request.answered()
     if answered is None or answered.game != game.number or answered.number is None:
         return False
-    told = work.unit.outbox.told_by(work.player.number, game.number, answered.number)
+    told = work.unit.outbox.told_by(work.request.player.number, game.number, answered.number)
     if told is None or told > backs[-1]:
         return False
     turn = str(game.rulebook.rules.turn(game.view(seat)))
@@ -67,7 +88,7 @@ def answers_what_was_taken_back(work: HandlerContext, command: Order, game: Game
         "this answers a letter from before the umpire took the game back, and may be meant for another position; "
         "nothing was done. If it is for turn {turn}, say so"
     )
-    work.wrong(
+    work.outcome.reject(
         command,
         "taken-back-meanwhile",
         message,
@@ -78,21 +99,21 @@ def answers_what_was_taken_back(work: HandlerContext, command: Order, game: Game
     return True
 
 
-def answers_an_earlier_half(work: HandlerContext, command: Order, game: Game, seat: Seat) -> bool:
-    """Note that an order answers a letter from before the seat's last letter of orders was carried out, in a game whose
-    turns take several, and may be that one sent once more; False where it does not, or names a letter of ours itself.
+def _answers_an_earlier_half(work: HandlerContext, command: Order, game: Game, seat: Seat) -> bool:
+    """Return whether an order answers a letter from before the seat's last orders were carried out; record the fault.
 
-    The turn that it names says nothing here: it has more letters than one.
+    In a game with several letters to a turn it may repeat those orders. False if it names a letter of ours;
+    naming the turn does not help, since that has more letters than one.
     """
     if seat not in game.due or (command.guard is not None and command.guard.what == "letter"):
         return False
     drafts = game.rulebook.drafts
     done = drafts.letter_done(game.heard(seat), seat) if drafts is not None else 0
-    answered = work.answered_about(game.number) if done else 0
-    told = work.unit.outbox.told_by(work.player.number, game.number, answered) if answered else None
+    answered = work.request.answered_about(game.number) if done else 0
+    told = work.unit.outbox.told_by(work.request.player.number, game.number, answered) if answered else None
     if told is None or told >= done:
         return False
-    newest = work.unit.threads.get(work.player.number, game.number).letters
+    newest = work.unit.threads.get(work.request.player.number, game.number).letters
     meant = replace(command, guard=Guard("letter", newest))
     possible = decide_order(game, seat, OrderLine(command.line.number, command.text)).fault is None
     message = (
@@ -100,12 +121,12 @@ def answers_an_earlier_half(work: HandlerContext, command: Order, game: Game, se
         "done. If it is new, send it in answer to the newest letter"
     )
     suggestion = meant.write() if possible else ""
-    work.wrong(command, "ordered-meanwhile", message, about=game.number, suggestion=suggestion)
+    work.outcome.reject(command, "ordered-meanwhile", message, about=game.number, suggestion=suggestion)
     return True
 
 
 def _show(work: HandlerContext, game: Game, seat: Seat, guard: Guard, then: int) -> None:
-    """Note the position as it was when so many happenings had been heard, and what has happened since."""
+    """Add a note with the position after the first `then` happenings, and what has happened since."""
     heard = game.heard(seat)
     at = game.rulebook.rules.view(heard[:then], seat)
     note = Note(
@@ -117,6 +138,6 @@ def _show(work: HandlerContext, game: Game, seat: Seat, guard: Guard, then: int)
             "later": game.rulebook.presentation.scene(game.view(seat), heard, then),
         },
     )
-    part = work.part(game.number)
+    part = work.outcome.of(game.number)
     if note not in part.notes:
         part.notes.append(note)

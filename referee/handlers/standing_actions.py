@@ -1,6 +1,7 @@
-"""What umpires have done in a game and still holds: told to whoever comes when it was done already.
+"""Umpires' acts in a game that still apply: reported to those who come after they were done.
 
-It is public; those who have watched since were told when it was done. Who hears late is told of none before the end.
+They are public; earlier observers were told when they were done. Observers with a delay are told of none
+before the end.
 """
 
 from __future__ import annotations
@@ -14,20 +15,24 @@ from referee.handlers.handler_context import HandlerContext
 from referee.reports.report import Note
 
 MOST_RULINGS = 5
-"""Rulings in words that are told: the newest so many."""
+"""The most statements that are reported, the latest ones."""
 
 
 def standing_note(work: HandlerContext, game: Game, *, frozen: bool = False) -> Note | None:
-    """Return what umpires have done in a game that is being played and still holds; None where it is nothing. Notes
-    whose words it shows. frozen: that it is, too, which those who watch are not told."""
+    """Return the note on umpires' acts that still apply in a running game; None for none.
+
+    Records whose words it shows.
+
+    frozen: include a freeze, which observers are not told.
+    """
     if game.status != "playing":
         return None
-    paused = game.paused if is_paused(game, work.now) else None
+    paused = game.paused if is_paused(game, work.request.now) else None
     rulings = work.unit.writings.of_kind(game.number, "ruling")[-MOST_RULINGS:]
     facts = {
         "paused": paused is not None,
         "until": paused.until if paused is not None else None,
-        "zone": work.player.zone,
+        "zone": work.request.player.zone,
         "given": tuple(
             {"seat": each.seat, "time": duration_phrase(timedelta(seconds=each.seconds))}
             for each in game.given
@@ -37,5 +42,5 @@ def standing_note(work: HandlerContext, game: Game, *, frozen: bool = False) -> 
     }
     if not (facts["paused"] or facts["given"] or facts["rulings"] or facts["stopped"]):
         return None
-    work.part(game.number).speaks_of += [each.player for each in rulings]
+    work.outcome.of(game.number).speaks_of += [each.player for each in rulings]
     return Note("acts-hold", facts)

@@ -1,4 +1,4 @@
-"""What is told of a game that was taken back: by whom, why, and what counts no more."""
+"""Notes on a take-back: by whom, why, and what no longer counts."""
 
 from __future__ import annotations
 
@@ -13,9 +13,12 @@ from referee.rulebooks.rulebook import OrderLine, Seat
 
 
 def confided_gone(game: Game, branch: int, seat: Seat, events: Sequence[Event]) -> tuple[str, ...]:
-    """Return what a seat had told the referee alone in turns that were taken back, and that was not put back by the
-    same act. It is for that seat's own letter, and for nobody else's (CF-10.8). events: what the act has brought
-    about."""
+    """Return what a seat confided in turns that were taken back, and that the same act did not restore.
+
+    It is for that seat's own letter, and for nobody else's (CF-10.8).
+
+    events: of the act.
+    """
     again = [each.order for each in events if isinstance(each, Confided) and each.seat == seat]
     gone: dict[str, None] = {}
     for given in game.branches[branch].given:
@@ -29,8 +32,10 @@ def confided_gone(game: Game, branch: int, seat: Seat, events: Sequence[Event]) 
 
 
 def confided_since(game: Game, seat: Seat) -> tuple[str, ...]:
-    """Return what a seat has told the referee alone for its turn since a game was taken back last, and nobody else has
-    given an order since: it goes when what was taken back is put back. It is for that seat's own letter."""
+    """Return what a seat has confided for its turn since the last take-back, if nobody has given an order since.
+
+    It is lost when the take-back is undone. It is for that seat's own letter.
+    """
     since = game.after(game.branches[-1].back).branches[-1].given
     orders = [
         each.event.order for each in since if isinstance(each.event, Confided) and each.event.seat == seat
@@ -39,7 +44,7 @@ def confided_since(game: Game, seat: Seat) -> tuple[str, ...]:
 
 
 def _holds_on(game: Game, order: str) -> bool:
-    """Return whether an order belongs to no turn, so that it stays whatever becomes of the turns."""
+    """Return whether an order belongs to no turn, so that it stays whatever happens to the turns."""
     read = game.rulebook.notation.read(OrderLine(1, order))
     return not isinstance(read, Fault) and game.rulebook.rules.at_any_time(read)
 
@@ -56,12 +61,14 @@ def back_note(
     restored: Sequence[Mapping[str, str]] = (),
     confided: Sequence[str] = (),
 ) -> Note:
-    """Return a note on what was taken back. branch: which of the game's, from 0.
+    """Return a note on a take-back.
 
-    office, who: of the officer who has done it, "" for whoever runs the service. corrected: the order that was ruled on
-    instead. plan, offer: of the reader's, and about the game's end, that have lapsed. restored: attempts that were put
-    back in their place, with their answers. confided: those of the reader's own orders that are gone
-    and of which nobody else hears.
+    branch: its index in the game, from 0.
+    office, who: of the officer who did it, "" for the service's operator.
+    corrected: the order that was ruled on instead.
+    plan, offer: the reader's plan, and a proposed end, that have lapsed.
+    restored: attempts that were restored, with their answers.
+    confided: those of the reader's own orders that are lost and that nobody else hears of.
     """
     undone = game.branches[branch]
     return Note(

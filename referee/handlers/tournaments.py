@@ -1,4 +1,4 @@
-"""The word `events`: the tournaments and seasons with which a player has to do."""
+"""The command `events`: the tournaments and seasons that a player has a part in."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from referee.reports.report import Note
 
 
 def _told(terms: Competition, today: date) -> dict[str, Any]:
-    """Return what whoever takes part is told of an event's time. today: in its zone."""
+    """Return the facts of an event's time control for its participants. today: in its zone."""
     return {
         "time": terms.time,
         "lapse": terms.lapse,
@@ -25,11 +25,11 @@ def _told(terms: Competition, today: date) -> dict[str, Any]:
 
 
 def list_events(work: HandlerContext, command: Events) -> None:
-    """List the events in which the writer holds an office or plays, with his offices and his running games.
+    """List the events in which the writer holds an office or plays, with their offices and running games.
 
-    Nobody else is named, nor any game of others: how many are being played is all that an officer is told here.
+    Nobody else is named, nor any game of others: an officer is told here only how many are in play.
     """
-    me = work.player.number
+    me = work.request.player.number
     found = work.unit.tournaments.of_player(me)
     mine = (
         [row for row in work.unit.games.of_player(me, ("playing",)) if row.competition is not None]
@@ -42,10 +42,10 @@ def list_events(work: HandlerContext, command: Events) -> None:
             "offices": tuple(held.office for held in each.officers if held.player == me),
             "mine": tuple(row.number for row in mine if row.competition == each.number),
             "playing": work.unit.games.count_playing(each.number),
-            "terms": _told(each.terms, day_of(work.now, each.terms.zone)),
+            "terms": _told(each.terms, day_of(work.request.now, each.terms.zone)),
         }
         for each in found
     )
-    notes = work.part(None).notes
+    notes = work.outcome.of(None).notes
     notes[:] = [note for note in notes if note.code != "events"]
-    work.took(command, note=Note("events", {"events": listed}))
+    work.outcome.accept(command, note=Note("events", {"events": listed}))

@@ -1,4 +1,4 @@
-"""The word from a new address that it is a player's, and the word from the old one that it was not meant."""
+"""The confirmation of a player's new address from that address, and its reversal from the old one."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from referee.reports.report import Note
 from referee.store.values import Purpose, Tag, address_key
 
 MOST_SLIPS_A_DAY = 5
-"""Letters to an address that a question went to, by which nothing was done, and which are answered in a day."""
+"""How many answers to a question that did nothing are answered per address in a day."""
 
 _WORDS: Mapping[Purpose, type[Command]] = {"address": Confirm, "former": Cancel, "hold": Confirm}
 """The word that a question asks for."""
 
 
 def confirm_address(context: LetterContext, letter: Letter, tag: Tag) -> Disposition | None:
-    """Take an address as a player's, when the word comes from there, to the tag that only was written there.
+    """Accept an address as a player's, when `confirm` comes from there to the tag that was only sent there.
 
-    Where it was the player's own address that the question went to, since the new one had answered what was asked there
-    (addresses.offer), the word may come from either. None when all is well but nobody vouches for the letter: it is to
-    be held.
+    If the new address had answered a question in the player's name, the question about it went to the
+    player's own address (addresses.offer), and the word may come from either. None when all is well but
+    nobody vouches for the letter, which is then held.
     """
     unit = context.unit
     player = unit.players.find(tag.player)
@@ -45,14 +45,16 @@ def confirm_address(context: LetterContext, letter: Letter, tag: Tag) -> Disposi
     if not _is_free(context, asked.address, tag):
         return _tell_taken(context, letter, tag)
     work = context.work_for(player)
-    work.part(None).notes.extend((*context.take_besides(), *_what_else(context, letter, tag)))
+    work.outcome.of(None).notes.extend((*context.take_besides(), *_what_else(context, letter, tag)))
     addresses.confirm(work, asked, context.answered(letter))
     return Disposition("answered", "", None, ("confirm",))
 
 
 def take_address_back(context: LetterContext, letter: Letter, tag: Tag) -> Disposition:
-    """Set a player's old address back, when it says so. That it has the tag proves who reads that mailbox, so no
-    other vouching is asked for."""
+    """Restore a player's old address when its reader asks for it.
+
+    Having the tag proves that they read that mailbox, so no other vouching is needed.
+    """
     unit = context.unit
     former = former_address(unit, tag.player, context.now)
     if former is None or former.tag != tag.text:
@@ -65,14 +67,16 @@ def take_address_back(context: LetterContext, letter: Letter, tag: Tag) -> Dispo
     if not _is_free(context, letter.sender, tag):
         return _tell_taken(context, letter, tag)
     work = context.work_for(unit.players.find(tag.player))
-    work.part(None).notes.extend(_what_else(context, letter, tag))
+    work.outcome.of(None).notes.extend(_what_else(context, letter, tag))
     addresses.take_back(work, former, context.answered(letter))
     return Disposition("answered", "", None, ("cancel",))
 
 
 def hear_too_late(context: LetterContext, letter: Letter) -> Disposition | None:
-    """Answer a word to a question that is no longer asked, from somebody whom his mail host vouches for; None for any
-    other letter."""
+    """Answer a word for a question that is no longer open; None for other letters.
+
+    The sender's mail host must vouch for them.
+    """
     if not letter.verified:
         return None
     for tag in context.letter_tags.former(letter):
@@ -90,20 +94,22 @@ def hear_too_late(context: LetterContext, letter: Letter) -> Disposition | None:
 
 
 def _what_else(context: LetterContext, letter: Letter, tag: Tag, *, again: bool = True) -> tuple[Note, ...]:
-    """Return what is to be said of all but the word in an answer; see ignored_lines.what_else."""
+    """Return the notes on everything in an answer except the word; see ignored_lines.what_else."""
     read = context.read_commands(letter.lines, context.unit.players.find(tag.player))
     return what_else(context, letter, tag, word_of(_WORDS[tag.purpose], letter, read), again=again)
 
 
 def _is_free(context: LetterContext, address: str, tag: Tag) -> bool:
-    """Return whether an address is nobody else's, now that it is proved whose it is: whoever was only invited there
-    gives way."""
+    """Return whether nobody else has an address that is now proved to be the player's.
+
+    An account that was only invited at that address is given up.
+    """
     owner = context.unit.players.by_address(address)
     if owner is None or owner.number == tag.player:
         return True
     work = context.work_for(owner)
     gone = give_way(work, context.stored.number)
-    context.effects.games.update(work.games)
+    context.effects.games.update(work.games.by_number)
     return gone
 
 
@@ -114,7 +120,7 @@ def _tell_taken(context: LetterContext, letter: Letter, tag: Tag) -> Disposition
 
 
 def _tell_from_there(context: LetterContext, letter: Letter, tag: Tag, address: str) -> Disposition:
-    # Whoever else has come by the tag does not learn the address from it.
+    # Anyone else who has obtained the tag does not learn the address from it.
     known = context.is_his(letter, context.unit.players.find(tag.player))
     note = Note("address-from-there", {"address": address if known else ""})
     return _tell_anybody(context, letter, tag, note, "the word came from another address")
@@ -126,8 +132,10 @@ def _tell_not_the_word(context: LetterContext, letter: Letter, tag: Tag, word: s
 
 
 def _tell_anybody(context: LetterContext, letter: Letter, tag: Tag, note: Note, reason: str) -> Disposition:
-    """Tell why nothing was done where the question need not have gone to the sender: only if it is certain who that is,
-    and as one of those who did not ask to be written to."""
+    """Tell why nothing was done, where the question may not have gone to the sender.
+
+    This is done only if it is certain who that is, and within the limits for people who did not ask for mail.
+    """
     told_enough = context.sent_today(letter.sender, "help") >= MOST_SLIPS_A_DAY
     if not letter.verified or told_enough or not invitation_limits.one_more(context.unit):
         context.unit.letters.mark_about(context.stored.number, tag.player)
@@ -138,14 +146,16 @@ def _tell_anybody(context: LetterContext, letter: Letter, tag: Tag, note: Note, 
 def _tell(
     context: LetterContext, letter: Letter, tag: Tag, note: Note, reason: str, reply_tag: str = ""
 ) -> Disposition:
-    """Tell whoever answers a question why nothing was done, if somebody reads that; a few times a day at most."""
+    """Tell the sender of an answer why nothing was done, if somebody reads that address; a few times a day at most."""
     context.unit.letters.mark_about(context.stored.number, tag.player)
     if is_unread(letter.sender) or context.sent_today(letter.sender, "help") >= MOST_SLIPS_A_DAY:
         return Disposition("ignored", reason)
     his = context.is_his(letter, context.unit.players.find(tag.player))
     notes = (note, *_what_else(context, letter, tag, again=his))
     words, answered = LetterContent(kind="help", notes=notes), context.answered(letter)
-    context.post().to_stranger(letter.sender, words, answers=answered, player=tag.player, reply_tag=reply_tag)
+    context.composer().to_stranger(
+        letter.sender, words, answers=answered, player=tag.player, reply_tag=reply_tag
+    )
     return Disposition(
         "answered",
         reason,

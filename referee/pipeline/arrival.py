@@ -1,4 +1,4 @@
-"""The first stages: a letter is opened, and what no person may have written, or wrote before, goes no further."""
+"""The first stages: a letter is opened, and letters by machines and repeated letters are stopped."""
 
 from __future__ import annotations
 
@@ -15,12 +15,14 @@ from referee.store import letter_ordering
 from referee.store.values import Outcome
 
 NOT_ABOUT_A_GAME = ("games-disagree", "not-your-game", "anothers-letter", "lost-address")
-"""Reasons for which nothing of a letter is done, whatever it says, and which may lie in what was put over it on its
-way: somebody who has got a copy can hand it in before the letter itself arrives, which counts all the same."""
+"""Reasons for which nothing in a letter is done, whatever it says, and which may stem from its headers alone.
+
+Somebody with a copy may submit it with other headers before the letter itself arrives, which still counts.
+"""
 
 
 def open_letter(context: LetterContext) -> Disposition | None:
-    """Read the letter's bytes. Nothing is done of one whose writer has left by a later one."""
+    """Read the letter's bytes. A letter whose writer left by a later letter is not processed."""
     stored = context.stored
     if stored.content is None:
         why = f" ({stored.reason})" if stored.reason else ""
@@ -33,7 +35,7 @@ def open_letter(context: LetterContext) -> Disposition | None:
 
 
 def ignore_repeated(context: LetterContext) -> Disposition | None:
-    """Do nothing of a letter that certainly came before; take down which one it may be where that is not certain."""
+    """End a letter that certainly came before; record which one it may be where that is not certain."""
     stored = context.stored
     if not stored.repeated:
         return None
@@ -50,7 +52,7 @@ def ignore_repeated(context: LetterContext) -> Disposition | None:
 
 
 def classify(context: LetterContext) -> Disposition | None:
-    """Record what a machine wrote, with the reason, and never answer it (mail.message.classification).
+    """End a letter by a machine with the reason, and never answer it (mail.message.classification).
 
     A letter that is too large to be read is set aside.
     """
@@ -70,9 +72,11 @@ def classify(context: LetterContext) -> Disposition | None:
 
 
 def give_up(context: LetterContext, reason: str, *, tell: bool, read: bool = True) -> Disposition:
-    """Set a letter aside that has made the service fail. tell: say so to a player who certainly wrote it.
+    """Set a letter aside that has made the service fail.
 
     Only its header is read, since the rest may be what fails; with read=False not even that.
+
+    tell: tell a player who certainly wrote it.
     """
     if context.stored.content is None or not read:
         return Disposition("set-aside", reason)
@@ -85,7 +89,7 @@ def give_up(context: LetterContext, reason: str, *, tell: bool, read: bool = Tru
 
 
 def _erase_if_left(context: LetterContext) -> Disposition | None:
-    """Keep nothing of a letter whose writer has left by a later one; None for others."""
+    """Erase a letter whose writer left by a later letter; None for others."""
     left = context.unit.partings.of_address(context.letter.sender)
     if left is None or context.stored.number >= left.letter:
         return None
@@ -95,13 +99,13 @@ def _erase_if_left(context: LetterContext) -> Disposition | None:
 
 
 def _set_aside(context: LetterContext, reason: str, note: Note) -> Disposition:
-    """Do nothing of a letter, and say so to a player who certainly wrote it."""
+    """Set a letter aside, and tell a player who certainly wrote it."""
     letter = context.letter
     player = context.unit.players.by_address(letter.sender)
     if player is None or not letter.verified or context.told_often(player.address):
         return Disposition("set-aside", reason)
     work = context.work_for(player)
     game, _ = resolve_game(work, letter, context.letter_tags.naming(letter, player))
-    work.part(None).notes.append(note)
+    work.outcome.of(None).notes.append(note)
     replies.save_and_reply(work, game, context.answered(letter))
     return Disposition("set-aside", reason, game)

@@ -1,9 +1,10 @@
-"""Who wrote a letter: by its sender, what their mail host vouches for, and the reply tags that it was written to.
+"""Finds the writer of a letter: by its sender, what their mail host vouches for, and the reply tags it was sent to.
 
-A letter in somebody's name that nobody vouches for is held, and the person it speaks for is asked (pipeline.held). A
-person with a part in the game speaks for themselves, whatever reply tag they answer: in a letter that was forwarded to
-them they find their opponent's, and what they confide by it is not for its owner (CF-10.8), who is neither asked nor
-told. That tag does not change for it, either, since its owner could tell by that who has written.
+A letter in somebody's name that nobody vouches for is held, and the person is asked (pipeline.held). A player
+or officer of the game speaks for themselves, whatever reply tag they answer: a letter that was forwarded to
+them has their opponent's tag, and what they confide in the answer must not reach the tag's owner (CF-10.8),
+who is neither asked nor told. The tag is not replaced either, since its owner could tell by this who has
+written.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from referee.store.values import Tag
 
 
 def authenticate_sender(context: LetterContext, hear: Hear) -> Disposition | None:
-    """Find the player who wrote; None where that is certain. hear: takes a held letter that this one releases."""
+    """Find the player who wrote; None where that is certain. hear: processes a held letter that this one releases."""
     letter = context.letter = context.without_pieces(context.letter)
     player = context.unit.players.by_address(letter.sender)
     tags = context.letter_tags.used(letter, player)
@@ -39,7 +40,7 @@ def authenticate_sender(context: LetterContext, hear: Hear) -> Disposition | Non
         return _hold_unvouched(context, player, wrote=bool(mine))
     context.player = player
     context.tags = context.letter_tags.naming(letter, player)
-    # Settled before, and now once more: the game may have gone on since it came in.
+    # It was settled before and is settled again: the game may have gone on since it arrived.
     context.held = context.stored.number if context.stored.again else None
     return None
 
@@ -47,9 +48,10 @@ def authenticate_sender(context: LetterContext, hear: Hear) -> Disposition | Non
 def _answer_question(
     context: LetterContext, mine: Sequence[Tag], tags: Sequence[Tag], hear: Hear, *, himself: bool
 ) -> Disposition | None:
-    """Take the answer to a question of ours, by its tag; None for a letter that is none.
+    """Accept the answer to a question, by its tag; None for a letter that is no answer.
 
-    mine: those of the tags that are the sender's own. himself: the sender speaks for themselves.
+    mine: those of the tags that are the sender's own.
+    himself: the sender speaks for themselves.
     """
     letter = context.letter
     for tag in mine or tags:
@@ -75,8 +77,10 @@ def _begins(context: LetterContext, tag: Tag, word: type[Command]) -> bool:
 
 
 def _speaks_for_himself(context: LetterContext, player: Player, tags: Sequence[Tag]) -> bool:
-    """Return whether a player who has written to others' reply tags can be meant himself: he has a part in the game, or
-    plays any with their owner."""
+    """Return whether a player who wrote to others' reply tags may be meant themselves.
+
+    They are if they have a part in the game, or are playing any game with the tag's owner.
+    """
     work = context.work_for(player)
     if any(has_part(work, tag.game) for tag in tags if tag.game is not None):
         return True
@@ -114,7 +118,7 @@ def _hold_unvouched(context: LetterContext, player: Player, *, wrote: bool) -> D
     """Hold a letter in a player's name that nobody vouches for. wrote: it went to a reply tag of that player's."""
     letter = context.letter
     if not (wrote or player.name or context.unit.outbox.has_written(player.number)):
-        # Somebody who was only invited is not to be written to on account of what others write in their name.
+        # Somebody who was only invited must not get mail because of what others write in their name.
         return Disposition("ignored", f"{letter.verdict}, and that player never wrote")
     return hold_letter(
         context, letter, player.number, context.letter_tags.naming(letter, player), letter.verdict

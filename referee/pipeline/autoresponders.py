@@ -1,8 +1,8 @@
-"""Programs that answer every letter and do not say that they are programs: they are left alone after a while.
+"""Stops answering programs that answer every letter without saying that they are programs.
 
-Whoever writes other words, writes later, or writes what the desk does, is a person. What is counted are letters of the
-same words in a row, each of which came within minutes of a letter of ours, and by none of which anything was done. The
-last that is answered is told that it is.
+A sender is taken for a person if their words differ, if they answer later, or if their letter does something.
+What is counted are consecutive letters with the same words, each within minutes of a letter to that sender,
+and none with any effect. The last one that is answered is told so.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ from referee.reports.report import Note
 from referee.store.values import LetterHeard, LetterWritten
 
 WITHIN = timedelta(minutes=5)
-"""How soon after a letter of ours, or how late, a program answers it."""
+"""The longest time between a letter to a program and its answer, in either order."""
 MOST_WITHOUT_A_WORD = 3
-"""Such letters that are answered where the desk knows none of their words."""
+"""How many such letters without a known word are answered."""
 MOST_WITH_A_SLIP = 10
-"""Such letters that are answered where something in them looks like a word or a move: a person may insist."""
+"""How many such letters with something like a word or a move are answered: a person may insist."""
 ANSWERS_BY_ITSELF = "the same words again, within minutes of each letter of ours, as a program answers"
 """Why such a letter is ignored."""
 _COUNTS_IN_A_GAME: tuple[type[Command], ...] = (
@@ -49,16 +49,17 @@ _COUNTS_IN_A_GAME: tuple[type[Command], ...] = (
 """Commands that may be refused now and done later: a player who waits for their turn may repeat them."""
 _NOTHING_DONE = frozenset(("help", "refusal"))
 _LETTERS_OF_OURS = 500
-"""How many of ours are looked at, at most."""
+"""The most letters to the sender that are examined."""
 
 
 def leave_alone(
     context: LetterContext, letter: Letter, player: Player, read: Understanding | None = None
 ) -> Disposition | None:
-    """Leave a letter alone that a program seems to have written, and tell the operator when that begins; None for any
-    other. Of the last one that is answered, `context.last_of_its_kind` is set.
+    """Ignore a letter that a program seems to have written, and tell the operator when that begins; None for others.
 
-    read: what it asks for; None where the desk knows none of its words.
+    Sets `context.last_of_its_kind` for the last letter that is answered.
+
+    read: what it asks for; None where it contains no known word.
     """
     if read and any(isinstance(each, _COUNTS_IN_A_GAME) for each in read.commands):
         return None
@@ -68,7 +69,7 @@ def leave_alone(
     if len(before) < most:
         return None
     if before[0].reason != ANSWERS_BY_ITSELF:
-        _tell_operator(context.post(), context, player)
+        _tell_operator(context.composer(), context, player)
     return Disposition("ignored", ANSWERS_BY_ITSELF)
 
 
@@ -79,7 +80,7 @@ def _tell_operator(post: Composer, context: LetterContext, player: Player) -> No
 
 
 def _alike(context: LetterContext, letter: Letter, player: Player, most: int) -> Sequence[LetterHeard]:
-    """Return the letters in a row before this one that are like it, newest first, no more than so many."""
+    """Return the consecutive letters before this one that resemble it, newest first, at most `most`."""
     unit, stored = context.unit, context.stored
     ours = unit.outbox.written_to(letter.sender, stored.received - WITHIN, stored.recorded, 1)
     if not ours or not _is_quick(stored.received, stored.recorded, ours):
@@ -103,8 +104,10 @@ def _alike(context: LetterContext, letter: Letter, player: Player, most: int) ->
 
 
 def _is_quick(received: datetime, recorded: datetime, ours: Sequence[LetterWritten]) -> bool:
-    """Return whether a letter came within minutes of one of ours. That was written before it was recorded; when it came
-    is for another clock to say."""
+    """Return whether a letter came within minutes of one to its sender, which was written before this one was recorded.
+
+    The time of its arrival comes from another clock.
+    """
     return any(one.written <= recorded and abs(received - one.at) <= WITHIN for one in ours)
 
 

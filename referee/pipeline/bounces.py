@@ -1,4 +1,4 @@
-"""Bounces: what came back is tied to the letter of ours that did not arrive."""
+"""Bounces: matches them to the letters that were not delivered."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from referee.pipeline.letter_context import Disposition, LetterContext
 
 
 def process_bounce(context: LetterContext, letter: Letter) -> Disposition:
-    """Find the letter of ours that did not arrive: by its Message-ID, which nobody can guess.
+    """Find the letter that was not delivered by its Message-ID, which nobody can guess.
 
-    The reply tag that a bounce was sent to tells nothing. Mail hosts write to the envelope's sender, who has none; who
-    has seen a tag could write such a letter in their name.
+    The reply tag that a bounce was sent to proves nothing. Mail hosts write to the envelope's sender, which
+    has no tag, and anyone who has seen a tag could write such a letter in its owner's name.
     """
     unit = context.unit
     sent = next(filter(None, map(unit.outbox.get, letter.bounced)), None)
@@ -35,11 +35,11 @@ def process_bounce(context: LetterContext, letter: Letter) -> Disposition:
             tell_of_delay(work, sent, refusal)
         return Disposition("bounce", f"{letter.reason}; it counts for nothing", sent.game)
     said = came_back(work, sent, refusal, letter=context.stored.number)
-    context.effects.games.update(work.games)
+    context.effects.games.update(work.games.by_number)
     return Disposition("bounce", f"{letter.reason}; {said}", sent.game)
 
 
 def _keep_nothing(context: LetterContext) -> None:
-    """Erase a bounce that is of no use: it holds somebody's address, and nobody could find it when he leaves."""
+    """Erase a bounce that is of no use: it contains somebody's address, and could not be found when they leave."""
     context.unit.letters.erase(context.stored.number)
     context.effects.erased = True

@@ -1,4 +1,4 @@
-"""Letters by which a player means something else than a game: fewer letters, a farewell, an umpire's act confirmed."""
+"""Letters that are not about a game's turn: fewer letters, a confirmed farewell, a confirmed act of an umpire."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from referee.store.values import Tag
 
 
 def silence(context: LetterContext) -> Disposition | None:
-    """Take a letter to the address for fewer letters: it counts for nothing in any game, and its writer hears so."""
+    """Process a letter to the address for fewer letters: it counts in no game, and its writer is told."""
     letter, player = context.letter, context.player
     if not asks_for_fewer(letter):
         return None
@@ -32,12 +32,12 @@ def silence(context: LetterContext) -> Disposition | None:
 
 
 def confirm(context: LetterContext) -> Disposition | None:
-    """Do what a player was asked about and confirms: that they leave, or what an officer wants done in a game."""
+    """Do what a player was asked about and confirms: leaving, or an officer's act in a game."""
     return _confirm_leaving(context) or _confirm_act(context)
 
 
 def _confirm_leaving(context: LetterContext) -> Disposition | None:
-    """Let a player go who confirms that they leave, in time, and whose old address cannot take that back."""
+    """Let a player leave who confirms it in time and whose old address cannot reverse a change of address."""
     asked = next((each for each in context.tags if each.purpose == "bye"), None)
     if asked is None or not asked.is_within(ADDRESS_CHANGE_TTL, context.now):
         return None
@@ -50,12 +50,12 @@ def _confirm_leaving(context: LetterContext) -> Disposition | None:
     left = for_the_last_time(context.take_besides())
     account_deletion.leave(context.work, context.answered(context.letter), left)
     context.effects.erased = True
-    context.effects.games.update(context.work.games)
+    context.effects.games.update(context.work.games.by_number)
     return Disposition("answered", "has left")
 
 
 def _confirm_act(context: LetterContext) -> Disposition | None:
-    """Do what an officer was asked about and has confirmed; say why where such a `confirm` does not count."""
+    """Do what an officer was asked about and has confirmed; explain where such a `confirm` does not count."""
     if (asked := _act_confirmed(context)) is not None:
         meant = understood_in(context, None)
         context.effects.besides = not_done(meant, word_of(Confirm, context.letter, meant))
@@ -79,11 +79,12 @@ def _confirm_act(context: LetterContext) -> Disposition | None:
 
 
 def _act_confirmed(context: LetterContext) -> Tag | None:
-    """Return the tag of the question about an umpire's act that a letter answers by `confirm`, though it may be done by
-    now; None for none. A letter that was held confirms nothing."""
+    """Return the tag of the question about an umpire's act that a letter confirms, None for none.
+
+    The act may be done by now. A letter that was held confirms nothing.
+    """
+    if context.held is not None or not begins_with(Confirm, context.letter, context.understood):
+        return None
     former = context.letter_tags.former(context.letter)
     mine = (*context.tags, *(each for each in former if each.player == context.player.number))
-    asked = next((each for each in mine if each.purpose == "deed"), None)
-    if asked is None or context.held is not None:
-        return None
-    return asked if begins_with(Confirm, context.letter, context.understood) else None
+    return next((each for each in mine if each.purpose == "deed"), None)

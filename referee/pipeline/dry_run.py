@@ -1,4 +1,4 @@
-"""What the desk reads in a letter, without acting on it or asking a database: for `referee read`."""
+"""Reads a letter without acting on it or using a database, for `referee read`."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ from referee.commands.command_table import TOPICS
 from referee.commands.framed import within_frame
 from referee.commands.grammar import Grammar
 from referee.common.faults import Fault
-from referee.games.game import AnyRulebook
 from referee.handlers.service_config import ServiceConfig
 from referee.mail.message.message import Nature
 from referee.mail.message.reader import read_letter
-from referee.rulebooks.rulebook import OrderLine
+from referee.rulebooks.rulebook import OrderLine, Rulebook
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +32,10 @@ class DryRun:
 def dry_run(content: bytes, service: ServiceConfig, rules: str, language: str = "") -> DryRun:
     """Read a letter. Trust comes from its headers and the settings alone; the tag is not looked up.
 
-    language: its writer's; the service's where none is given. English words are always read. Without hosts to vouch for
-    senders (no settings) nobody can be verified, and that alone refuses nothing.
+    English words are always read. Without hosts that vouch for senders (no settings) nobody can be verified,
+    and that alone refuses nothing.
+
+    language: its writer's; "" for the service's.
     """
     letter = read_letter(
         content,
@@ -86,8 +87,8 @@ def dry_run(content: bytes, service: ServiceConfig, rules: str, language: str = 
     )
 
 
-def _write(command: Command, rulebook: AnyRulebook) -> str | Fault:
-    """Write a command canonically; an order as the rulebook does, or what is wrong with it."""
+def _write(command: Command, rulebook: Rulebook) -> str | Fault:
+    """Return a command in canonical text; for an order the rulebook's text, or its fault."""
     if not isinstance(command, Order):
         return command.write()
     order = rulebook.notation.read(OrderLine(command.line.number, command.text))

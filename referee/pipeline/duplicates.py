@@ -1,12 +1,13 @@
-"""Letters that come again: told from new ones by what their writer sent.
+"""Recognises letters that come again by what their writer sent.
 
-Somebody with a raw copy of a player's letter can hand it in once more, and can change in it whatever its signature
-does not cover: its Message-ID nearly always, often its thread, with some mail hosts even its To. Who wrote, when, and
-what, stays; so a letter that agrees in these with one that was heard is that letter, whatever else it says. Only where
-it names another game, or bears no date, it may be another one all the same, and only its writer can tell.
+Somebody with a raw copy of a player's letter can submit it again, and can change whatever its signature does
+not cover: nearly always its Message-ID, often its thread, with some mail hosts even its To. The writer, the
+date and the text remain, so a letter that agrees in these with one that was heard is that letter, whatever
+else it says. Only if it names another game, or has no date, may it be a different one, and only its writer
+can tell.
 
-Where the settings say that From headers are believed, anybody can write whatever they like. There a letter is another
-one as soon as anything but the Message-ID differs, and without a date by that, too.
+Where the settings trust From headers, anybody can write anything. A letter is then a different one as soon as
+anything but the Message-ID differs, and without a date if that differs, too.
 """
 
 from __future__ import annotations
@@ -20,9 +21,9 @@ from referee.pipeline.letter_context import LetterContext
 from referee.store.values import Outcome
 
 ONE_SECOND = timedelta(seconds=1)
-"""No Date says more exactly when a letter was written."""
+"""The precision of a Date header."""
 MOST_COMPARED = 8
-"""Letters of the same words that one is held against: nobody writes more in a second."""
+"""The most letters with the same words that one is compared with: nobody writes more in a second."""
 
 
 def same_letter(
@@ -32,10 +33,11 @@ def same_letter(
     outcomes: Sequence[Outcome] = ("ruled", "answered"),
     besides: Sequence[str] = (),
 ) -> tuple[int, bool] | None:
-    """Return which heard letter another one is, and whether that is certain; None where it is none.
+    """Return the heard letter that another one repeats, and whether that is certain; None for none.
 
-    It is not certain where the writer may have meant something else by the same words, and can be asked. outcomes,
-    besides: see LetterQueries.duplicate.
+    It is not certain where the writer may have meant something else by the same words, and can be asked.
+
+    outcomes, besides: see LetterQueries.duplicate.
     """
     unit = context.unit
     perhaps = None
@@ -56,7 +58,7 @@ def same_letter(
             continue
         if _is_same(context, number, letter, other, each.content):
             return each.number, True
-        if not context.trusts_headers:
+        if context.service.trust != "header":
             perhaps = each.number
     if perhaps is None or unit.players.by_address(letter.sender) is None:
         return None
@@ -64,14 +66,19 @@ def same_letter(
 
 
 def _reads_alike(letter: Letter, other: Letter) -> bool:
-    """Return whether two letters of the same text say the same. A signature may leave out what its text is: a copy with
-    another Content-Type may say something else, or nothing, in which case it has done nothing either."""
+    """Return whether two letters of the same text read the same.
+
+    A signature may not cover how the text is to be read: a copy with another Content-Type may read
+    differently, or as nothing, in which case it has done nothing either.
+    """
     return [line.text for line in letter.lines] == [line.text for line in other.lines]
 
 
 def answers_later(context: LetterContext, letter: Letter, recorded: datetime) -> bool:
-    """Return whether a letter answers one of ours that was written after another of the same words had been taken in,
-    and was itself written no sooner: a program writes several in a second."""
+    """Return whether a letter answers one of ours that was written after an earlier one with the same words arrived.
+
+    It must not have been written earlier than ours: a program writes several in a second.
+    """
     if letter.date is None:
         return False
     sent = next(filter(None, map(context.unit.outbox.get, letter.thread)), None)
@@ -79,8 +86,10 @@ def answers_later(context: LetterContext, letter: Letter, recorded: datetime) ->
 
 
 def _answers_another_question(context: LetterContext, letter: Letter, other: Letter) -> bool:
-    """Return whether a letter answers a question of ours by an address that another letter was not written to: its
-    writer alone was told that address, and it counts once."""
+    """Return whether a letter answers a question by an address that another letter was not sent to.
+
+    Only the letter's writer was told that address, and it counts once.
+    """
     return letter.tags != other.tags and not _answers_no_question(context, letter)
 
 
@@ -89,20 +98,24 @@ def _answers_no_question(context: LetterContext, letter: Letter) -> bool:
 
 
 def _is_same(context: LetterContext, number: int, letter: Letter, other: Letter, content: bytes) -> bool:
-    """Return whether a letter is certainly the other one, of the same words and date. content: the bytes of that."""
+    """Return whether a letter is certainly the other one, of the same words and date.
+
+    content: the bytes of the other.
+    """
     if letter.date is None:
         if letter.message_id or other.message_id:
             return letter.message_id == other.message_id
-        # What was delivered twice bears the traces of two ways; what has the same ones was copied in the mailbox.
+        # A letter delivered twice has traces of two routes; one with the same traces was copied in the
+        # mailbox.
         stored = context.unit.letters.get(number, decided=True)
         return stored is not None and stored.content == content and has_field(content, "received")
     if letter.tags != other.tags:
         return False
-    # What a reply tag says of the game, no thread can contradict.
+    # The thread of a letter cannot contradict what a reply tag says of the game.
     names_the_same = (letter.thread, letter.subject_game) == (other.thread, other.subject_game)
-    return names_the_same or (bool(letter.tags) and not context.trusts_headers)
+    return names_the_same or (bool(letter.tags) and context.service.trust != "header")
 
 
 def _can_be_asked(context: LetterContext, letter: Letter) -> bool:
-    """Return whether the player who wrote a letter can be asked about it: it answers no question of ours itself."""
+    """Return whether the player who wrote a letter can be asked about it: it answers no question itself."""
     return letter.nature is Nature.PERSON and _answers_no_question(context, letter)

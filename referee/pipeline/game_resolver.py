@@ -1,4 +1,4 @@
-"""Which game a letter is about."""
+"""Finds the game that a letter is about."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from referee.handlers.private_orders import is_confided
 from referee.mail.message.message import Letter
 from referee.mail.message.outline import Outline
 from referee.pipeline.letter_context import Disposition, LetterContext
-from referee.rulebooks.catalogue import AnyRulebook
+from referee.rulebooks.rulebook import Rulebook
 from referee.store import letter_ordering
 from referee.store.queries import Lookup
 from referee.store.values import SentLetter, Tag
 
 
 def find_game(context: LetterContext) -> Disposition | None:
-    """Find the game that a letter is about, and take its turn; what is not clear is kept as a fault."""
+    """Find the game that a letter is about, and take its turn; an ambiguity is stored as a fault."""
     work, understood = context.work, context.understood
     context.game = context.fault = context.lost_seat = None
     besides = context.named_in_lines = [each.game for each in understood.commands if each.game]
@@ -42,7 +42,7 @@ def find_game(context: LetterContext) -> Disposition | None:
         context.fault = contradicted(work, context.game, headings)
     appeals = bool(understood.commands) and all(isinstance(each, Appeal) for each in understood.commands)
     if appeals and context.fault is not None and context.fault.code == "not-your-game":
-        # A player who has lost the seat answers a letter from before, and means that game, whatever else they play.
+        # A player who lost the seat answers an earlier letter and means that game, whatever else they play.
         context.lost_seat, context.fault = int(str(context.fault.facts["game"])), None
     return None
 
@@ -57,13 +57,16 @@ def resolve_game(
     asked: int | None = None,
     headings: Sequence[Heading] = (),
 ) -> tuple[int | None, Fault | None]:
-    """Return the game that a letter is about: by tag, thread, subject and headings, which must agree; else the only one
-    in which it is the writer's turn; else the only one that they play. Take its turn.
+    """Return the game that a letter is about, and take its turn.
 
-    besides: other games that its lines name. lost: it was written to a reply address that is not known, so that the
-    number in its subject may be another game's by now. asked: of a letter that was held, the game that the question
-    about it has named, 0 for none: what was confirmed is done there and nowhere else, whatever has become of tags and
-    turns.
+    Tag, thread, subject and headings name it, and must agree; otherwise it is the writer's only game, or the
+    only one in which it is their turn.
+
+    besides: other games that its lines name.
+    lost: it was sent to an unknown reply address, so that the number in its subject may by now be another
+        game's.
+    asked: for a letter that was held, the game named in the question about it, 0 for none: what was confirmed
+        is done there and nowhere else, whatever has happened to tags and turns.
     """
     if lost:
         return None, _lost_address(work)
@@ -79,11 +82,11 @@ def resolve_game(
         work.unit.take_turn((number, *besides))
         if not has_part(work, number):
             return None, Fault("not-your-game", "you do not sit in game {game}", {"game": str(number)})
-        work.about = number
+        work.request.target_game = number
         return number, None
     if asked is not None:
         work.unit.take_turn(besides)
-        return None, None  # nobody was told in which game it would count
+        return None, None  # the question named no game in which it would count
     return _likely_game(work, besides), None
 
 
@@ -94,7 +97,7 @@ def _named_games(
     asked: int | None,
     headings: Sequence[Heading],
 ) -> list[tuple[str, int]]:
-    """Return the games that a letter names, each with how it does so. answered: the letter of ours in its thread."""
+    """Return the games that a letter names, each with the way it does so. answered: the letter in its thread."""
     named: list[tuple[str, int | None]] = [
         *((N_("the reply address says game {game}"), tag.game) for tag in tags),
         (N_("the thread says game {game}"), answered.game if answered is not None else None),
@@ -109,15 +112,15 @@ def _named_games(
 
 
 def _likely_game(work: HandlerContext, besides: Sequence[int]) -> int | None:
-    """Return the only game that the writer plays, else the only one in which it is their turn; None for no such one."""
-    playing = [row.number for row in work.unit.games.of_player(work.player.number, ("playing",))]
+    """Return the writer's only game, otherwise the only one in which it is their turn; None for no such game."""
+    playing = [row.number for row in work.unit.games.of_player(work.request.player.number, ("playing",))]
     if len(playing) == 1:
         work.unit.take_turn((playing[0], *besides))
         return playing[0]
     to_move = []
     for number in playing:
-        game = work.readable(number)
-        if game is not None and game.seat_of(work.player.number) in game.due:
+        game = work.games.readable(number)
+        if game is not None and game.seat_of(work.request.player.number) in game.due:
             to_move.append(number)
     work.unit.take_turn(besides)
     return to_move[0] if len(to_move) == 1 else None
@@ -142,7 +145,7 @@ def _anothers_letter(work: HandlerContext) -> Fault:
 
 
 def _disagreement(named: Sequence[tuple[str, int]]) -> Fault:
-    """Return the fault of a letter that names several games. named: each with how the letter does so."""
+    """Return the fault of a letter that names several games. named: each with the way the letter does so."""
     return Fault(
         "games-disagree",
         "I cannot tell which game you mean: {said}; nothing was done, please answer the game's own letter",
@@ -151,10 +154,10 @@ def _disagreement(named: Sequence[tuple[str, int]]) -> Fault:
 
 
 def seems_about(lookup: Lookup, outline: Outline) -> frozenset[str]:
-    """Return all that a letter may be about, as far as its header tells: later letters about that wait for it.
+    """Return everything that a letter may be about, by its header; later letters about the same wait for it.
 
-    What its lines say is not known. So it is taken to be about every game in which its writer, or whoever has the reply
-    tag, has a part or could get one: as a player, as an officer, or by joining.
+    Its lines are not known. It may therefore be about every game in which its writer, or the owner of the
+    reply tag, has a part or could get one: as a player, as an officer, or by joining.
     """
     tags = [tag for text in outline.tags if (tag := lookup.tags.get(text)) is not None]
     sender = lookup.players.by_address(outline.sender) if outline.sender else None
@@ -178,13 +181,14 @@ def seems_about(lookup: Lookup, outline: Outline) -> frozenset[str]:
 def _answers_anothers(
     work: HandlerContext, tags: Sequence[Tag], answered: SentLetter | None, games: Sequence[int]
 ) -> bool:
-    """Return whether a letter answers one that went to somebody else, about a game in which its writer has no part. Who
-    has come by that letter's addresses alone need not know which game it is, and is not told.
+    """Return whether a letter answers one to somebody else, about a game in which its writer has no part.
 
-    answered: the letter of ours about a game that its thread names. games: all that the letter names, whose turn is
-    taken.
+    Somebody who has only obtained that letter's addresses need not know which game it is, and is not told.
+
+    answered: the letter about a game in its thread.
+    games: all that the letter names, whose turn is taken.
     """
-    me = work.player.number
+    me = work.request.player.number
     named = [tag.game for tag in tags if tag.game is not None and tag.player != me]
     if answered is not None and answered.game is not None and answered.player != me:
         named.append(answered.game)
@@ -195,13 +199,14 @@ def _answers_anothers(
 
 
 def contradicted(work: HandlerContext, number: int, headings: Sequence[Heading]) -> Fault | None:
-    """Return the fault of the first heading that names another turn than may be meant, or another side than the
-    writer's; None where all agree (E2). number: the game that they name, in which the writer has a part.
+    """Return the fault of the first heading with a turn or side that the writer cannot mean (E2).
 
-    Whoever is not to move may head his lines with the coming turn as well.
+    None where all agree. A player who is not to move may also give the coming turn.
+
+    number: the game that they name, in which the writer has a part.
     """
-    game = work.readable(number) if headings else None
-    seat = game.seat_of(work.player.number) if game is not None else None
+    game = work.games.readable(number) if headings else None
+    seat = game.seat_of(work.request.player.number) if game is not None else None
     if game is None or seat is None or game.status != "playing":
         return None
     turn = game.rulebook.rules.turn(game.view(seat))
@@ -230,9 +235,9 @@ def contradicted(work: HandlerContext, number: int, headings: Sequence[Heading])
 
 
 def orders_of(work: HandlerContext, game: int | None) -> Callable[[int | None], Callable[[str], bool]]:
-    """Return how orders look in lines that name a game, or none: as its rulebook says, and no other in the house.
+    """Return the test for orders in lines that name a game, or none: that of its rulebook alone.
 
-    game: what the letter is about; where that is not known, it may be any that the writer plays.
+    game: what the letter is about; None for any game that the writer plays.
     """
 
     def looks(named: int | None) -> Callable[[str], bool]:
@@ -243,11 +248,13 @@ def orders_of(work: HandlerContext, game: int | None) -> Callable[[int | None], 
 
 
 def framed_in(work: HandlerContext, game: int | None) -> Callable[[Command], bool]:
-    """Return whether a command is for a game whose orders stand between a heading and END (E2): one in which many lines
-    make a turn. game: what the letter is about, for a line that names none."""
+    """Return the test whether a command is for a game with framed orders (E2), in which a turn has many lines.
+
+    game: what the letter is about, for a line that names none.
+    """
 
     def is_framed(command: Command) -> bool:
-        row = work.row(meant) if (meant := command.game or game) else None
+        row = work.games.row(meant) if (meant := command.game or game) else None
         rulebook = work.service.rulebooks.get(row.rules) if row is not None else None
         return rulebook is not None and rulebook.drafts is not None
 
@@ -255,22 +262,24 @@ def framed_in(work: HandlerContext, game: int | None) -> Callable[[Command], boo
 
 
 def confided_by(work: HandlerContext) -> Callable[[str], bool]:
-    """Return whether a line is an order of which nobody else is to hear, in any game that the writer plays: he may have
-    answered another game's letter."""
+    """Return the test whether a line is an order that nobody else may hear, in any game that the writer plays.
+
+    They may have answered another game's letter.
+    """
     return lambda text: any(is_confided(rulebook, text) for rulebook in _rulebooks_played(work))
 
 
-def _rulebooks_of(work: HandlerContext, number: int | None) -> Sequence[AnyRulebook]:
-    """Return the rulebooks that may be meant; all where the writer has nothing to do with the game."""
-    me, known = work.player.number, work.service.rulebooks
+def _rulebooks_of(work: HandlerContext, number: int | None) -> Sequence[Rulebook]:
+    """Return the rulebooks that may be meant; all where the writer has no part in the game."""
+    me, known = work.request.player.number, work.service.rulebooks
     if number is None:
         return _rulebooks_played(work) or list(known.values())
-    row = work.row(number)
+    row = work.games.row(number)
     rules = {row.rules} if row is not None and row.concerns(me) else set()
     return [known[each] for each in rules if each in known] or list(known.values())
 
 
-def _rulebooks_played(work: HandlerContext) -> Sequence[AnyRulebook]:
+def _rulebooks_played(work: HandlerContext) -> Sequence[Rulebook]:
     """Return the rulebooks of the games that the writer plays."""
-    rules = {row.rules for row in work.unit.games.of_player(work.player.number, ("playing",))}
+    rules = {row.rules for row in work.unit.games.of_player(work.request.player.number, ("playing",))}
     return [work.service.rulebooks[each] for each in sorted(rules) if each in work.service.rulebooks]

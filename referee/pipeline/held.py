@@ -1,4 +1,4 @@
-"""Letters in a player's name that may not be theirs, or not new: kept, asked about, and heard when they say so."""
+"""Letters in a player's name that may not be theirs, or not new: stored, asked about, and heard after confirmation."""
 
 from __future__ import annotations
 
@@ -31,14 +31,16 @@ REPEATED = "it says what was heard before, and may be that letter once more"
 LATE = "it was written before what has happened since, and may be an old letter"
 """Why a letter is held although it is certain who wrote it."""
 ASKED_EVERY = DAY
-"""How often, at most, a player is asked about letters in his name that nobody vouches for."""
+"""How often, at most, a player is asked about letters in their name that nobody vouches for."""
 HELD_LETTER_TTL = timedelta(days=30)
 """How long a held letter can be confirmed, and is asked about."""
 MOST_TOLD_A_DAY = 5
-"""Letters by which nothing was done since they came from the wrong address, or went to one, and that are told in a day:
-nobody can have many written to somebody else."""
+"""How many letters without effect, because they came from or went to the wrong address, are reported per day.
+
+This keeps anybody from causing many letters to somebody else.
+"""
 MOST_LISTED = 10
-"""Held letters that one question is about; see HeldQueries.unasked for which."""
+"""The most held letters in one question; HeldQueries.unasked chooses them."""
 
 
 def hold_letter(
@@ -50,14 +52,15 @@ def hold_letter(
     *,
     leaked: bool = False,
 ) -> Disposition:
-    """Do nothing of what a letter says in a player's name, and hold it until he says that it is his.
+    """Hold a letter in a player's name without any effect until they confirm that it is theirs.
 
-    tags: see LetterTags.naming. leaked: it came from another address than his, to one of his, and from nobody
-    who has a part in the game: if that is certain, somebody has a letter that was meant for him, or he writes from a
-    second mailbox of his own. The first gets him another tag.
+    tags: see LetterTags.naming.
+    leaked: it came from another address to one of the player's, and from nobody with a part in the game: if
+        that is certain, somebody has a letter that was meant for the player, or they write from a second
+        mailbox of their own. The first such letter gets them another tag.
     """
     work = context.work_for(context.unit.players.find(player))
-    read = context.read_commands(letter.lines, work.player)
+    read = context.read_commands(letter.lines, work.request.player)
     game, _ = resolve_game(work, letter, tags, headings=read_headings(read.passed_over))
     acts = any(isinstance(command, Umpire) for command in read.commands)
     if acts or any(tag.purpose in ("address", "bye", "deed") for tag in tags):
@@ -70,12 +73,14 @@ def hold_letter(
 
 
 def tell_writer(context: LetterContext, letter: Letter, writer: Player) -> None:
-    """Tell a player who certainly wrote to a reply address that is not his that nothing was done, and nothing else: not
-    whose it is, nor of which game; a few times a day at most."""
+    """Tell a player who certainly wrote to somebody else's reply address that nothing was done.
+
+    This happens a few times a day at most. They are told neither whose address it is nor of which game.
+    """
     if not context.unit.limits.count(f"another's tag told to player {writer.number}", MOST_TOLD_A_DAY, DAY):
         return
     words = LetterContent(kind="help", notes=(Note("anothers-tag"),))
-    context.post().to_player(writer.number, words, answers=context.answered(letter))
+    context.composer().to_player(writer.number, words, answers=context.answered(letter))
 
 
 def _is_former(context: LetterContext, player: int, address: str) -> bool:
@@ -87,9 +92,9 @@ def _is_former(context: LetterContext, player: int, address: str) -> bool:
 
 
 def ask_owner(context: LetterContext, player: int, *, certain: bool = False) -> None:
-    """Ask a player about the letters that are held for him and that he was not asked about; at most once a day.
+    """Ask a player about the letters held for them that they were not asked about; at most once a day.
 
-    certain: the letter that is held now was certainly written by the player, who is answered each time.
+    certain: the player certainly wrote the letter that is held now, and is answered each time.
     """
     unit = context.unit
     if not certain and unit.tags.held_since(player, context.now - ASKED_EVERY):
@@ -104,23 +109,27 @@ def ask_owner(context: LetterContext, player: int, *, certain: bool = False) -> 
         notes.append(Note("second-mailbox", {"numbers": tuple(elsewhere) if len(told) > 1 else ()}))
     renewed = dict.fromkeys(each["renewed"] for each in told if each["renewed"])
     notes += [Note("tag-leaked", {"game": game}) for game in renewed]
-    tag = context.draws.tag()
+    composer = context.composer()
     game = letters[0].game if len(letters) == 1 else None
-    unit.tags.add(tag, "hold", player=player, game=game, letter=letters[-1].number)
+    tag = composer.new_tag("hold", player, game=game, letter=letters[-1].number)
     unit.held.mark_asked([each.number for each in letters], tag)
-    context.post().to_player(player, LetterContent(kind="notice", notes=tuple(notes)), reply_tag=tag)
+    composer.to_player(player, LetterContent(kind="notice", notes=tuple(notes)), reply_tag=tag)
 
 
 def _told(context: LetterContext, player: Player, held: HeldLetter, which: int) -> Mapping[str, Any]:
-    """Return what may be told of a held letter: nothing that a forger could have put into it as a message, and of what
-    another address wrote no moves. That may be his opponent's in the same game, and what a player confides, plans or
-    orders is for the referee alone (CF-10.8). Nor does a confirmation do what is confided: see `_confides_elsewhere`.
+    """Return what may be told of a held letter.
 
-    which: its place in the question, from 1; the house's own number would tell how much others write. Of what is
-    returned, unreadable: why its text cannot be read, means: what a bare `confirm` in it would confirm, address: which
-    one; own: it came to a reply address of the player's; elsewhere: from another address than his; renewed: the game
-    whose tag was changed for it, 0 for none; why: it is certain who wrote it, and not that it is new, "repeated" or
-    "late"; dated: its Date, None for none.
+    Nothing is told that a forger could use as a message, and no moves from another address. That may be the
+    opponent's in the same game, and what a player confides, plans or orders is for the referee alone
+    (CF-10.8). Nor does a confirmation do what is confided: see `_confides_elsewhere`.
+
+    which: its place in the question, from 1; the service's own number would reveal how much others write.
+
+    Of the result, number is `which`. unreadable: why its text cannot be read. means: what a bare `confirm` in
+    it would confirm. address: the address in that question. own: it came to a reply address of the player's.
+    elsewhere: from another address than theirs. renewed: the game whose tag was changed because of it, 0 for
+    none. why: "repeated" or "late" where it is certain who wrote it, but not that it is new. dated: its Date,
+    None for none.
     """
     assert held.content is not None, "what is erased is not asked about"
     letter = context.without_pieces(context.read(held.content), player)
@@ -129,7 +138,7 @@ def _told(context: LetterContext, player: Player, held: HeldLetter, which: int) 
     elsewhere = bool(tags) and not _is_in_his_name(context, player, letter)
     elsewhere = elsewhere and not any(tag.purpose == "address" for tag in tags)
     leaked = elsewhere and letter.verified and not _is_former(context, player.number, letter.sender)
-    renewed = leaked and held.tagged  # else it went to one that had been replaced before
+    renewed = leaked and held.tagged  # otherwise it went to a tag that had been replaced before
     means, address = _confirms(context, tags) if begins_with(Confirm, letter, read) else ("", "")
     if asks_for_fewer(letter):
         means = "fewer"
@@ -154,14 +163,16 @@ def _told(context: LetterContext, player: Player, held: HeldLetter, which: int) 
 
 
 def _is_in_his_name(context: LetterContext, player: Player, letter: Letter) -> bool:
-    """Return whether a letter says that it comes from a player's own address. Else only its reply tag, which others may
-    have, makes it one of his."""
+    """Return whether a letter claims to come from a player's own address.
+
+    Otherwise only its reply tag, which others may have, makes it the player's.
+    """
     found = context.unit.players.by_address(letter.sender)
     return found is not None and found.number == player.number
 
 
 def _in_record(context: LetterContext, player: Player, held: HeldLetter, command: Command) -> Command:
-    """Return a command with its moves by the record's compass, if the player may have written them by his own."""
+    """Return a command with its moves by the record's compass, if the player may have used their own."""
     if player.compass != "own" or not isinstance(command, Order | Preview | Try):
         return command
     number = command.game if command.game is not None else held.game
@@ -189,19 +200,20 @@ def _confirms(context: LetterContext, tags: Sequence[Tag]) -> tuple[str, str]:
 
 
 Hear = Callable[[LetterContext], Disposition]
-"""Takes a player's letter that was held through the stages that are left; see LetterContext.for_held."""
+"""Processes a player's held letter by the remaining stages; see LetterContext.for_held."""
 
 
 def release_letter(
     context: LetterContext, letter: Letter, tag: Tag, hear: Hear, *, besides: bool = False
 ) -> Disposition | None:
-    """Hear held letters after all, when the player to whom the question went answers `confirm`, or `confirm 2` where
-    there are several, in a line for each: by their places in the question that he answers.
+    """Process held letters when the player who was asked answers `confirm`, or `confirm 2` for one of several.
 
-    The question went to his registered address alone, and its tag counts only as long as that is his, so that his
-    answer proves that he reads that mailbox; no other vouching is asked for, unless it comes from his second address.
-    `confirm` must be the first thing he wrote, since the question itself, which he may quote below, holds the word
-    too. besides: the letter goes to another tag of his as well, so that without that word it is no answer: None.
+    The question went to the player's registered address alone, and its tag counts only as long as that is
+    theirs, so the answer proves that they read that mailbox; no other vouching is needed, unless it comes
+    from their second address. `confirm` must be the first thing they wrote, since the question itself, which
+    they may quote below, contains the word too.
+
+    besides: the letter also goes to another tag of theirs, so that without the word it is no answer: None.
     """
     unit = context.unit
     player = unit.players.find(tag.player)
@@ -235,8 +247,10 @@ def release_letter(
 def _release_each(
     context: LetterContext, chosen: Sequence[HeldLetter], player: Player, hear: Hear
 ) -> tuple[Sequence[HeldLetter], int]:
-    """Hear those held letters that a player has confirmed, until they leave by one; return which were heard, and how
-    many were left out since they confide what may be another's."""
+    """Process the held letters that a player has confirmed, until they leave by one.
+
+    Return which were processed, and how many were left out because they confide what may be another's.
+    """
     heard, left = [], 0
     conclude = context.unit.letters.conclude
     for each in chosen:
@@ -255,8 +269,10 @@ def _release_each(
 def _tell_released(
     context: LetterContext, letter: Letter, player: Player, heard: Sequence[HeldLetter], left: int
 ) -> Disposition:
-    """Tell a player what their own answers have not said of the letters that they confirmed; return what became of the
-    letter that did. left: how many were left out."""
+    """Tell a player what the answers to the letters that they confirmed have not said.
+
+    Return the outcome of the confirming letter. left: how many were left out.
+    """
     effects = context.effects
     if left and not effects.erased:
         note = Note("held-elsewhere", {"count": left})
@@ -283,24 +299,23 @@ def _answer(
         return left_alone
     notes = (note, *context.take_besides(), *((Note("last-answer"),) if context.last_of_its_kind else ()))
     words = LetterContent(kind="help", notes=notes)
-    context.post().to_player(player.number, words, answers=context.answered(letter), reply_tag=tag)
+    context.composer().to_player(player.number, words, answers=context.answered(letter), reply_tag=tag)
     return Disposition("answered", reason)
 
 
 def _tell_besides(context: LetterContext, letter: Letter, player: Player) -> None:
-    """Tell the player what else stood in the answer by which held letters were heard, where none of their own answers
-    has said so."""
+    """Tell the player what else was in the answer that released held letters, where none of their answers said so."""
     words = LetterContent(kind="help", notes=context.take_besides())
-    context.post().to_player(player.number, words, answers=context.answered(letter))
+    context.composer().to_player(player.number, words, answers=context.answered(letter))
 
 
 def _tell_confirmed_elsewhere(
     context: LetterContext, letter: Letter, player: Player, tag: Tag, asked: Sequence[HeldLetter]
 ) -> None:
-    """Tell a player, where the question went, that it was answered from an address that is none of theirs, and that
-    this confirms nothing. The answer goes to nobody else: the tag's holder may be somebody else.
+    """Tell a player that their question was answered from an unknown address, which confirms nothing.
 
-    Where a held letter came from that address, too, it may be the player's new one: it is offered as that.
+    Reply only to where the question went: the tag holder may be someone else. If a held letter came from that
+    address too, it may be the player's new one and is offered as such.
     """
     if not context.unit.limits.count(
         f"confirmed elsewhere, told to player {player.number}", MOST_TOLD_A_DAY, DAY
@@ -314,11 +329,11 @@ def _tell_confirmed_elsewhere(
     ):
         return
     words = LetterContent(kind="help", notes=(Note("confirmed-elsewhere"),))
-    context.post().to_player(player.number, words, reply_tag=tag.text)
+    context.composer().to_player(player.number, words, reply_tag=tag.text)
 
 
 def _confirmed(letter: Letter, read: Understanding) -> set[int | None]:
-    """Return the numbers that stand behind `confirm` in the lines that a letter begins with, None for a bare one."""
+    """Return the numbers after `confirm` in the lines that a letter begins with, None for a bare one."""
     confirms = [command for command in read.commands if isinstance(command, Confirm)]
     said = {(command.line.number, command.line.text) for command in confirms}
     leading = set(itertools.takewhile(said.__contains__, ((line.number, line.text) for line in letter.lines)))
@@ -326,23 +341,24 @@ def _confirmed(letter: Letter, read: Understanding) -> set[int | None]:
 
 
 def _heard_meanwhile(context: LetterContext, held: HeldLetter) -> int | None:
-    """Return the number of the heard letter that a held one certainly is; None for none."""
+    """Return the number of the heard letter that a held one certainly repeats; None for none."""
     assert held.content is not None, "it is held"
     earlier = duplicates.same_letter(context, held.number, context.read(held.content))
     return earlier[0] if earlier and earlier[1] else None
 
 
 def _confides_elsewhere(context: LetterContext, held: HeldLetter, player: Player) -> bool:
-    """Return whether another address than the player's wrote a held letter that confides anything to the referee alone.
+    """Return whether another address than the player's wrote a held letter that confides anything to the referee.
 
-    He may have confirmed what is not his. Whatever were done of it, he would read in the answer: what his opponent has
-    in mind, by a second mailbox and a reply address that was forwarded to him (CF-10.8). A move that nobody keeps
-    secret is done: it is told to both players, and costs whoever confirmed it his turn.
+    The player may have confirmed what is not theirs. They would read the effect of it in the answer, and thus
+    what their opponent intends, by means of a second mailbox and a reply address that was forwarded to them
+    (CF-10.8). A move that is not secret is done: both players are told, and it costs the player who confirmed
+    it their turn.
     """
     assert held.content is not None, "it is held"
     letter = context.without_pieces(context.read(held.content), player)
     if not held.sender or _is_in_his_name(context, player, letter):
-        return False  # or from an address that was proved to be his
+        return False  # or from an address that was proved to be theirs
     if any(tag.purpose == "address" for tag in context.letter_tags.naming(letter, player)):
         return False
     read = context.read_commands(letter.lines, player)
@@ -353,7 +369,7 @@ def _confides_elsewhere(context: LetterContext, held: HeldLetter, player: Player
 
 
 def _hear_held(context: LetterContext, held: HeldLetter, player: Player, hear: Hear) -> None:
-    """Hear a letter that was held as the player's own, and bring it to its end."""
+    """Process a letter that was held as the player's own, and store its outcome."""
     assert held.content is not None, "it is held"
     came = context.without_pieces(context.read(held.content), player)
     tags = context.letter_tags.naming(came, player)

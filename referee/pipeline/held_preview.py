@@ -1,7 +1,7 @@
-"""A held letter's commands as they are shown to the player in whose name they came, who may not have written them.
+"""Shows a held letter's commands to the player in whose name they came, who may not have written them.
 
-What is shown is made anew from the desk's own words, from moves as a rulebook writes them, and from short numbers;
-nothing is copied from the letter, so that no message of a forger's gets into a letter of the house's.
+The text consists of command words, moves as a rulebook writes them, and short numbers; nothing is copied from
+the letter, so that no message by a forger gets into one of the service's letters.
 """
 
 from __future__ import annotations
@@ -35,13 +35,12 @@ from referee.commands.command import (
 )
 from referee.common.faults import Fault
 from referee.games.conditional_orders import conditions_of, read_plan, write_plan
-from referee.games.game import AnyRulebook
-from referee.rulebooks.rulebook import OrderLine
+from referee.rulebooks.rulebook import OrderLine, Rulebook
 
 A_MOVE = "a move"
-"""What stands for an order that no rulebook can read."""
+"""Replaces an order that no rulebook can read."""
 LONGEST_NUMBER = 6
-"""Digits of a number that is shown: a longer one is no game's, and may be one to call."""
+"""The most digits of a number that is shown: a longer one is no game's, and may be a telephone number."""
 
 _BARE = (
     Agree,
@@ -62,22 +61,25 @@ _BARE = (
     Status,
     Watch,
 )
-"""Commands that hold words of the desk and numbers and nothing else: a new one is not among them unasked."""
+"""Commands that consist only of command words and numbers. A new command is excluded unless added here."""
 
 
 def show_commands(
-    commands: Iterable[Command], rulebooks: Iterable[AnyRulebook], *, moves: bool = True
+    commands: Iterable[Command], rulebooks: Iterable[Rulebook], *, moves: bool = True
 ) -> tuple[str, ...]:
-    """Return how commands are shown, each way once. moves: which moves they give, and not only that they do; answers,
-    set-ups and whatever else a rulebook reads as an order are hidden with them, so that none can be told apart."""
+    """Return how commands are shown, each text once.
+
+    moves: show the moves, and not only that there are some. Otherwise answers, set-ups and whatever else a
+        rulebook reads as an order are hidden as well, so that none can be told apart.
+    """
     known = tuple(rulebooks)
     if moves:
         return tuple(dict.fromkeys(_show(command, known) for command in commands))
     return tuple(dict.fromkeys(_show_kind(command, known) for command in commands))
 
 
-def _show_kind(command: Command, rulebooks: Iterable[AnyRulebook]) -> str:
-    """Return what a command is about. A word that declines a game may be one that denies a move as well."""
+def _show_kind(command: Command, rulebooks: Iterable[Rulebook]) -> str:
+    """Return the kind of a command. A word that declines a game may also deny a move."""
     if isinstance(command, Decline):
         word = command.line.text.rpartition(":")[2].split()[:1]
         if any(rulebook.notation.looks_like_order(each) for rulebook in rulebooks for each in word):
@@ -85,7 +87,7 @@ def _show_kind(command: Command, rulebooks: Iterable[AnyRulebook]) -> str:
     return _show(command, ())
 
 
-def _show(command: Command, rulebooks: Iterable[AnyRulebook]) -> str:
+def _show(command: Command, rulebooks: Iterable[Rulebook]) -> str:
     if isinstance(command, Order | Preview):
         return _order(command, rulebooks)
     if isinstance(command, Try):
@@ -100,8 +102,8 @@ def _is_short(command: Command) -> bool:
     return all(number is None or number < 10**LONGEST_NUMBER for number in numbers)
 
 
-def _plan(command: Try, rulebooks: Iterable[AnyRulebook]) -> str:
-    """Return a plan as it would be kept, without its steps where it would not be."""
+def _plan(command: Try, rulebooks: Iterable[Rulebook]) -> str:
+    """Return a plan as it would be stored; without its steps where it would not be."""
     for rulebook in rulebooks if _is_short(command) else ():
         plan = read_plan(command.text, rulebook.notation, conditions_of(rulebook))
         if not isinstance(plan, Fault):
@@ -109,7 +111,7 @@ def _plan(command: Try, rulebooks: Iterable[AnyRulebook]) -> str:
     return f"{command.word} ..."
 
 
-def _order(command: Order | Preview, rulebooks: Iterable[AnyRulebook]) -> str:
+def _order(command: Order | Preview, rulebooks: Iterable[Rulebook]) -> str:
     """Return an order as a rulebook writes it."""
     for rulebook in rulebooks if _is_short(command) else ():
         order = rulebook.notation.read(OrderLine(command.line.number, command.text))

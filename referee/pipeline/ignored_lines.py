@@ -1,7 +1,8 @@
-"""What else stands in the answer to a question: it is not done, and it is named.
+"""Names what else is in the answer to a question, which is not done.
 
-A question asks for one word, and its answer does what the word confirms. A move, a message or a slip beside it is named
-to its writer, who may send it in a letter of its own. Prose is passed over, as it is in any other letter.
+A question asks for one word, and its answer does what the word confirms. Moves, texts and faults besides the
+word are named to the writer, who may send them in a separate letter. Prose is ignored, as in any other
+letter.
 """
 
 from __future__ import annotations
@@ -18,12 +19,14 @@ from referee.reports.report import Note
 from referee.store.values import Tag
 
 Counts = Callable[[Command], bool]
-"""Whether a command is the word that a question asks for, or says it once more."""
+"""Returns whether a command is the word that a question asks for, or repeats it."""
 
 
 def word_of(word: type[Command], letter: Letter, read: Understanding) -> Counts:
-    """Return which commands are the word, where a letter begins with it: that in its first line, and any without a
-    number, which may be our own example. In a letter that does not, none is."""
+    """Return the test for the word, where a letter begins with it; otherwise a test that never holds.
+
+    The word counts in the first line, and anywhere without a number, which may be the example in our letter.
+    """
     if not begins_with(word, letter, read):
         return lambda command: False
     first = letter.lines[0].number
@@ -33,8 +36,10 @@ def word_of(word: type[Command], letter: Letter, read: Understanding) -> Counts:
 
 
 def not_done(read: Understanding, counts: Counts, *, again: bool = True) -> tuple[Note, ...]:
-    """Return the note that names all commands and slips in a letter but those which count; none where there is nothing
-    else. again: they may be sent once more."""
+    """Return the note that names all other commands and faults in a letter; empty where there are none.
+
+    again: they may be sent again.
+    """
     found = [
         (command.line.number, line)
         for command in read.commands
@@ -56,11 +61,13 @@ def not_done(read: Understanding, counts: Counts, *, again: bool = True) -> tupl
 def what_else(
     context: LetterContext, letter: Letter, tag: Tag, counts: Counts, *, again: bool = True
 ) -> tuple[Note, ...]:
-    """Return what is to be said of all but the word in the answer to a question, by its tag: what was not done, and
-    that the letter was not read to its end.
+    """Return the notes on everything except the word in the answer to a question: what was not done or not read.
 
-    Only the writer's own lines are named. Where a house has several rulebooks, they are read as those of a letter about
-    the same game would be. again: see not_done.
+    Only the writer's own lines are named. Where a service has several rulebooks, the lines are read as in a
+    letter about the same game.
+
+    tag: the question's.
+    again: see not_done.
     """
     sender = context.unit.players.by_address(letter.sender)
     lines = context.own_lines(
@@ -77,7 +84,7 @@ def what_else(
 
 
 def for_the_last_time(notes: tuple[Note, ...]) -> tuple[Note, ...]:
-    """Return what stood in a letter of somebody who leaves by it, and can send nothing more."""
+    """Return the notes of a letter by somebody who leaves by it, and cannot send anything more."""
     return tuple(
         replace(note, facts={**note.facts, "again": False}) for note in notes if note.code == "not-done"
     )

@@ -30,8 +30,9 @@ from referee.games.game import Game
 from referee.games.player import Player
 from referee.handlers.composer import Composer
 from referee.handlers.deadlines import counts_until
-from referee.handlers.handler_context import HandlerContext
+from referee.handlers.handler_context import HandlerContext, open_context
 from referee.handlers.letter_content import InReplyTo
+from referee.handlers.request import Request
 from referee.handlers.service_config import ServiceConfig
 from referee.mail.message.echo import text_of_ours, without_echo
 from referee.mail.message.limits import OWN_LINES
@@ -45,38 +46,43 @@ from referee.store.unit_of_work import UnitOfWork
 from referee.store.values import Outcome, Purpose, StoredLetter, Tag, address_key
 
 MOST_HELP_A_DAY = 20
-"""Letters in which nothing could be read that one address gets answers to in a day: a robot that does not say it is
-one must not exchange letters with us for ever. Pages of help that were asked for count, too."""
+"""How many unreadable letters of an address are answered in a day, including requests for help pages.
+
+This stops an endless exchange with a robot that doesn't say that it is one.
+"""
 _MOST_QUOTED = 4
-"""Letters of ours that are held against one that quotes them."""
+"""The most of our letters that are compared with one that quotes them."""
 _ASKS: frozenset[Purpose] = frozenset(("hold", "address", "former", "bye", "deed"))
-"""What a tag is for by which a question is answered."""
+"""The purposes of tags by which a question is answered."""
 _SENTENCE = re.compile(r"(?P<said>[^.!]{1,40}?)\s?[.!]+\s+(?P<rest>\S.*)")
-"""A line with more behind its first sentence, which is short."""
+"""A line whose first sentence is short and followed by more."""
 _DENIES = re.compile(
     r"\b(?:not|never|no|nothing|(?:did|was|does|is)n['’]?t|pas|jamais|non|rien)\b", re.IGNORECASE
 )
-"""What may take back the word before it: then the line is prose, and it is asked again."""
+"""Words that may revoke the word before them: the line is then prose, and the question is asked again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Disposition:
-    """An outcome on its way into the letter's row."""
+    """The outcome of a letter, before it is stored."""
 
     outcome: Outcome
     reason: str = ""
     game: int | None = None
     commands: tuple[str, ...] = ()
     held_for: int | None = None
-    """The player in whose name it is, where it is held: he is to be asked."""
+    """For a held letter, the number of the player in whose name it is, who is to be asked."""
 
 
 @dataclass(slots=True)
 class Effects:
-    """What a letter has brought about so far, together with the held letters that it releases.
+    """The effects of a letter so far, including those of held letters that it releases.
 
-    games: as it leaves them. moves: orders ruled on. refused: nothing was taken. erased: its writer has left by it.
-    besides: what is to be said of further lines in the answer to a question, in the next letter to its writer.
+    games: as the letter leaves them.
+    moves: orders ruled on.
+    refused: nothing was accepted.
+    erased: its writer left by it.
+    besides: notes on further lines in the answer to a question, for the next letter to its writer.
     """
 
     games: dict[int, Game] = field(default_factory=dict)
@@ -95,13 +101,13 @@ class LetterContext:
     letter: Letter
     """The letter as it is read."""
     player: Player
-    """Who wrote."""
+    """The writer."""
     tags: Sequence[Tag]
     """The tags that name what the letter is about; see LetterTags.naming."""
     lines: Sequence[OwnLine]
-    """What the writer wrote, without lines of ours."""
+    """The writer's own lines, without quotations."""
     work: HandlerContext
-    """What the handlers bring about."""
+    """The handlers' context, which collects their effects."""
     understood: Understanding
     """What the lines ask for."""
 
@@ -123,41 +129,36 @@ class LetterContext:
         self.stored = stored
         self.effects = Effects()
         self.refused_before: int | None = None
-        """The number of the same letter that came before, by which nothing was done and which was answered so."""
+        """The number of an earlier, same letter that had no effect and was answered accordingly."""
         self.last_of_its_kind = False
         """A program seems to write, and this is the last of its letters that is answered (pipeline.autoresponders)."""
         self.cut_below = 0
-        """As of Letter, once its own lines are known."""
+        """As in Letter, once its own lines are known."""
         self.repeats: int | None = None
-        """The number of a letter of the same words that was heard; whether it is this one only its writer can tell."""
+        """The number of an earlier letter with the same words. Only the writer knows whether it is the same letter."""
         self.held: int | None = None
         """The letter's number, if it was held or set aside and is heard only now."""
         self.asked: int | None = None
-        """The game that the question about a held letter has named, 0 for none."""
+        """The game named in the question about a held letter, 0 for none."""
         self.confirmed: Sequence[Command] = ()
-        """Commands that are dealt with before the others."""
+        """Commands that are processed before the others."""
         self.game: int | None = None
         """The game that the letter is about."""
         self.named_in_lines: Sequence[int] = ()
-        """Games that single lines name."""
+        """The games that single lines name."""
         self.fault: Fault | None = None
         """Why it is not clear what the letter is about."""
         self.lost_seat: int | None = None
-        """The game about which a player appeals who has no seat in it any more."""
+        """The game about which a player appeals who no longer has a seat in it."""
         self._sender = ""
         self.letter_tags = LetterTags(unit.tags)
         self._known = known
         self._readings = Readings(grammar)
 
-    @property
-    def trusts_headers(self) -> bool:
-        """Whether the settings trust From headers."""
-        return self.service.trust == "header"
-
     def for_held(
         self, letter: Letter, player: Player, tags: Sequence[Tag], held: int, asked: int
     ) -> LetterContext:
-        """Return the context of a held letter that this one releases; what it brings about is this one's, too."""
+        """Return the context of a held letter that this one releases; its effects are this one's, too."""
         other = copy.copy(self)
         other.letter, other.player, other.tags = letter, player, tags
         other.held, other.asked = held, asked
@@ -170,19 +171,23 @@ class LetterContext:
         orders: OrdersOf | None = None,
         confided: Looks | None = None,
     ) -> Understanding:
-        """Return what is asked for in lines of a player's, who may write in his language; None for a stranger.
+        """Return the commands in a player's lines, which may be in their language.
 
-        Who has no name has chosen no language yet: whatever he writes in is read. orders: how they look in lines that
-        name a game, or none; where that is not known, as in any rulebook. confided: see Grammar.is_confided; where
-        that is not known, as in any rulebook, too.
+        A player without a name has not chosen a language yet: every language is read.
+
+        writer: None for a stranger.
+        orders: the test for orders in lines that name a game, or none; None for any rulebook's.
+        confided: see Grammar.is_confided; None for any rulebook's.
         """
         language = writer.language if writer else self.service.language
         others = () if writer and writer.name else tuple(LANGUAGES)
         return self._readings.read(lines, language, others, orders, confided)
 
     def registers_in(self, lines: Sequence[OwnLine]) -> str:
-        """Return the language in which a stranger's lines ask to be registered, the service's before others; "" where
-        they do not."""
+        """Return the language in which a stranger's lines ask for registration, "" for none.
+
+        The service's own language is tried first.
+        """
         for language in (self.service.language, *LANGUAGES):
             read = self.grammar.in_language(language).read(lines)
             if any(isinstance(command, Register) for command in read.commands):
@@ -191,7 +196,7 @@ class LetterContext:
 
     @property
     def sender(self) -> str:
-        """Whose the letter is, for the records; "" when its writer has just left."""
+        """The sender for the records; "" when they have just left."""
         return "" if self.effects.erased else self._sender
 
     def open(self, content: bytes) -> None:
@@ -200,7 +205,7 @@ class LetterContext:
         self._sender = self.letter.sender
 
     def read(self, content: bytes) -> Letter:
-        """Read a letter's bytes. In the answer to a question the word that it asks for has its line to itself."""
+        """Read a letter's bytes. In the answer to a question the word that it asks for gets a line of its own."""
         letter = read_letter(
             content,
             service_address=self.service.address,
@@ -211,8 +216,11 @@ class LetterContext:
         return replace(letter, lines=self._word_apart(letter))
 
     def _word_apart(self, letter: Letter) -> tuple[OwnLine, ...]:
-        """Return a letter's own lines. Where it answers a question and begins with its word, a full stop, and more in
-        the same line (`confirm. A-S2`), the two are a line each, with the same number."""
+        """Return a letter's own lines, with the word of an answer on a line of its own.
+
+        Where the first line contains the word, a full stop, and more (`confirm. A-S2`), it becomes two lines
+        with the same number.
+        """
         first = letter.lines[0] if letter.lines else None
         sentence = _SENTENCE.fullmatch(first.text) if first is not None else None
         asked = (
@@ -230,8 +238,7 @@ class LetterContext:
         return (word, rest, *letter.lines[1:]) if is_word and not _DENIES.search(rest.text) else letter.lines
 
     def own_lines(self, letter: Letter, player: Player | None, tags: Sequence[Tag]) -> tuple[OwnLine, ...]:
-        """Return what the writer wrote himself, as far as it is read: without lines of our letter that his program
-        repeats unmarked."""
+        """Return the writer's own lines, up to the limit, without unmarked quotations of our letter."""
         own, self.cut_below = letter.lines, letter.cut_below
         if len(own) > 1:
             answered = next(self._letters_to(letter, player, self._thread(letter, player, tags)), None)
@@ -242,9 +249,9 @@ class LetterContext:
         return own
 
     def without_pieces(self, letter: Letter, reader: Player | None = None) -> Letter:
-        """Return a letter without the lines that are pieces of a quotation of ours; see `rewrapped`.
+        """Return a letter without the lines that are parts of a quotation of ours; see `rewrapped_quotations`.
 
-        reader: whose letters of ours may be quoted; None for the sender's.
+        reader: the player whose letters may be quoted; None for the sender.
         """
         if not letter.marked:
             return letter
@@ -255,8 +262,10 @@ class LetterContext:
         return replace(letter, lines=without_pieces(letter.lines, letter.marked, map(text_of_ours, quotable)))
 
     def _thread(self, letter: Letter, player: Player | None, tags: Sequence[Tag]) -> Iterator[str]:
-        """Yield the Message-IDs of letters of ours that a letter may answer, the likeliest first. The player's newest
-        are looked up when they are asked for."""
+        """Yield the Message-IDs of letters that a letter may answer, the likeliest first.
+
+        The player's latest are looked up only when needed.
+        """
         yield from letter.thread
         if player is not None:
             game = (tags[0].game if tags else letter.subject_game) or 0
@@ -265,8 +274,10 @@ class LetterContext:
     def _letters_to(
         self, letter: Letter, player: Player | None, message_ids: Iterable[str]
     ) -> Iterator[bytes]:
-        """Yield those letters of ours that are kept and went to the writer himself: whether his lines stand in
-        somebody else's is nothing that an answer may show."""
+        """Yield those of these letters that are stored and went to the writer.
+
+        An answer must not reveal whether the writer's lines are in somebody else's letter.
+        """
         for message_id in dict.fromkeys(message_ids):
             sent = self.unit.outbox.get(message_id)
             if sent is None:
@@ -278,7 +289,7 @@ class LetterContext:
                 yield content
 
     def is_his(self, letter: Letter, player: Player) -> bool:
-        """Return whether a letter is from a player's main address, or certainly from his second."""
+        """Return whether a letter is from a player's main address, or certainly from their second."""
         if address_key(letter.sender) == address_key(player.address):
             return True
         found = self.unit.players.by_address(letter.sender)
@@ -291,45 +302,32 @@ class LetterContext:
         held: int | None = None,
         thread: Sequence[str] = (),
     ) -> HandlerContext:
-        """Return work to be done for a player; see HandlerContext."""
-        cause = self.stored.digest
-        # A move that was held counts as of when it came in itself, not the letter that confirms it, unless that took
-        # long; all else as of when it is heard.
+        """Return a handlers' context for a player; see HandlerContext."""
+        # A move in a held letter counts from its own arrival, not from that of the confirming letter, unless
+        # confirmation took long; everything else counts from when it is heard.
         meant = self.unit.letters.get(held, decided=True) if held is not None else None
         heard = self.now if held == self.stored.number else self.stored.arrived
         received = (meant or self.stored).arrived
         if meant is not None and meant.outcome != "set-aside" and heard > counts_until(self.unit, received):
             received = heard
-        return HandlerContext(
-            self.unit,
-            self.service,
-            self.now,
-            player,
-            self._known,
-            self.draws,
-            cause,
-            lines,
-            held,
-            thread,
-            received,
-            heard,
-        )
+        request = Request(self.unit, self.now, player, received, heard, lines, held, thread)
+        return open_context(self.unit, self.service, request, self._known, self.draws, self.stored.digest)
 
     def take_besides(self) -> tuple[Note, ...]:
-        """Return what is to be said of further lines, once."""
+        """Return the notes on further lines, once."""
         taken, self.effects.besides = self.effects.besides, ()
         return taken
 
-    def post(self) -> Composer:
-        """Return what writes letters in this transaction."""
+    def composer(self) -> Composer:
+        """Return the composer of letters in this transaction."""
         return Composer(self.unit, self.service, self.now, self.draws, self.stored.digest)
 
     def answered(self, letter: Letter) -> InReplyTo:
-        """Return a letter as one that is answered."""
+        """Return a letter in the form of one that is answered."""
         return InReplyTo(self.stored.number, letter.message_id)
 
     def sent_today(self, address: str, kind: str) -> int:
-        """Return how many letters of a kind an address has had within a day."""
+        """Return how many letters of a kind an address was sent within a day."""
         return self.unit.outbox.count_sent(address, kind, since=self.now - DAY)
 
     def told_often(self, address: str) -> bool:
@@ -338,7 +336,7 @@ class LetterContext:
 
 
 def begins_with(word: type[Command], letter: Letter, read: Understanding) -> bool:
-    """Return whether a word stands in the first line of a letter."""
+    """Return whether a word is in the first line of a letter."""
     return any(
         isinstance(command, word) and command.line.number == letter.lines[0].number
         for command in read.commands
@@ -346,7 +344,7 @@ def begins_with(word: type[Command], letter: Letter, read: Understanding) -> boo
 
 
 def commands_for_log(read: Understanding) -> tuple[str, ...]:
-    """Return what was understood, for the letter's row, which nobody's name or address may outlive."""
+    """Return the commands for the letter's row, without names and addresses, which must not outlive their owners."""
     naming = (Register, Challenge, SetAddress, Written)
     return tuple(
         f"{command.word} ..." if isinstance(command, naming) or _shuts_out(command) else command.write()

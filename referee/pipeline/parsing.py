@@ -1,4 +1,4 @@
-"""A player's lines become commands: first as they may be meant in any game, then as they are in the letter's own."""
+"""Reads a player's lines as commands: first as for any game, then as for the letter's own."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ _TOLD_ENOUGH = Disposition("ignored", "nothing to read, and told so often enough
 
 
 def parse(context: LetterContext) -> Disposition | None:
-    """Read what the player's own lines ask for. Programs that answer every letter are left alone after a while."""
+    """Read the commands in the player's own lines. Programs that answer every letter are ignored after a while."""
     letter, player = context.letter, context.player
     context.lines = context.own_lines(letter, player, context.tags)
     context.work = context.work_for(player, context.lines, context.held, letter.thread)
-    context.work.no_guess = context.asked == 0
+    context.work.request.explicit_game_only = context.asked == 0
     others = (tag for tag in context.letter_tags.used(letter, player) if tag.player != player.number)
-    context.work.others_question = any(tag.purpose != "seat" for tag in others)
+    context.work.request.addressed_to_other = any(tag.purpose != "seat" for tag in others)
     context.understood = context.read_commands(context.lines, player)
     if context.understood.empty and context.told_often(player.address):
         return _TOLD_ENOUGH
@@ -30,7 +30,7 @@ def parse(context: LetterContext) -> Disposition | None:
 
 
 def parse_for_game(context: LetterContext) -> Disposition | None:
-    """Read the lines as the game has them that the letter is about."""
+    """Read the lines as in the game that the letter is about."""
     meant = without(understood_in(context, context.game), context.confirmed)
     meant = within_frame(meant, framed_in(context.work, context.game))
     if context.lost_seat is not None:
@@ -40,22 +40,24 @@ def parse_for_game(context: LetterContext) -> Disposition | None:
 
 
 def understood_in(context: LetterContext, game: int | None) -> Understanding:
-    """Return what a letter asks for, in a game or in none: where a service has several rulebooks, a line that would be
-    an order of another game is prose in this one."""
+    """Return the commands of a letter in a game, or in none.
+
+    Where a service has several rulebooks, a line that would be an order of another game is prose in this one.
+    """
     if len(context.service.rulebooks) < 2:
         return context.read_commands(context.lines, context.player)
     work = context.work
-    return context.read_commands(context.lines, work.player, orders_of(work, game), confided_by(work))
+    return context.read_commands(context.lines, work.request.player, orders_of(work, game), confided_by(work))
 
 
 def without(understood: Understanding, done: Sequence[Command]) -> Understanding:
-    """Return what a letter asks for except what is done already."""
+    """Return the commands of a letter except those that are done already."""
     if not done:
         return understood
     return replace(understood, commands=tuple(each for each in understood.commands if each not in done))
 
 
 def _about_game(understood: Understanding, number: int) -> Understanding:
-    """Return what a letter asks for, with the game that it is about where a line names none."""
+    """Return the commands of a letter, with its game where a line names none."""
     commands = (each if each.game is not None else replace(each, game=number) for each in understood.commands)
     return replace(understood, commands=tuple(commands))

@@ -1,4 +1,4 @@
-"""Letters are taken in and settled here, one transaction each. What happens to one letter is told in `stages`."""
+"""Takes letters in and settles them, one transaction each. `stages` shows what happens to one letter."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from referee.store.unit_of_work import UnitOfWork
 from referee.store.values import Outcome, StoredLetter
 
 MOST_ENDS = 5
-"""At so many unclean ends a letter may have been in hand; after these it is not heard any more, but set aside."""
+"""The number of crashes with a letter in hand after which it is no longer heard, but set aside."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProcessingResult:
-    """What became of a letter. moves: orders ruled on. refused: nothing in it could be taken."""
+    """The outcome of a letter. moves: orders ruled on. refused: nothing in it was accepted."""
 
     number: int
     outcome: Outcome
@@ -48,7 +48,7 @@ class LetterProcessor:
         self._clock = runtime.clock
         self._passed_over = PassedOver()
         self._failed: dict[int, frozenset[str]] = {}
-        """Letters that have made the service fail just now, and what each is about."""
+        """Letters that have just made the service fail, and what each is about."""
         self._grammar = Grammar(
             looks_like_order=self._looks_like_order,
             rules=tuple(self._service.rulebooks),
@@ -63,11 +63,11 @@ class LetterProcessor:
         return any(is_confided(rulebook, text) for rulebook in self._service.rulebooks.values())
 
     def take_in(self, letters: Sequence[RawLetter]) -> int:
-        """Record letters as they lay in the mailbox, each once; return how many are new."""
+        """Record letters from the mailbox, each once; return how many are new."""
         return len(self._store.incoming.record(letters))
 
     def waiting(self, most: int) -> Iterator[list[int]]:
-        """Go through the letters to be settled, in their order: yield their numbers, up to `most` at a time."""
+        """Yield the numbers of the letters to be settled, in their order, up to `most` at a time."""
         numbers = self._store.incoming.waiting(most)
         suspected = {number: self._seems_about(number) for number in self._store.incoming.suspects()}
         self._passed_over.begin(min(numbers, default=0), suspected | self._failed)
@@ -77,29 +77,29 @@ class LetterProcessor:
 
     @property
     def has_passed_over(self) -> bool:
-        """Whether letters had to wait for what another process has in hand since `waiting` was asked."""
+        """Whether letters had to wait for what another process has in hand since `waiting` was called."""
         return self._passed_over.contested
 
     def waits_its_turn(self, number: int) -> bool:
-        """Return whether a letter had to wait for earlier ones about the same, in this going-through."""
+        """Return whether a letter had to wait for earlier ones about the same, since `waiting` was called."""
         return self._passed_over.has(number)
 
     def put_off(self, number: int) -> None:
-        """Hear a letter later that has just made the house fail; later ones about the same wait for it."""
+        """Postpone a letter that has just made the service fail; later ones about the same wait for it."""
         self._failed[number] = about = self._seems_about(number)
         self._passed_over.add(number, about)
 
     def is_put_off(self, number: int) -> bool:
-        """Return whether a letter is put off."""
+        """Return whether a letter is postponed."""
         return number in self._failed
 
     def take_up_again(self) -> bool:
-        """Let letters that are put off be tried again; return whether any letter waits for others."""
+        """Let postponed letters be tried again; return whether any letter waits for others."""
         self._failed.clear()
         return self._passed_over.any_waits
 
     def _seems_about(self, number: int) -> frozenset[str]:
-        """Return what a letter is about that cannot be heard now, as far as that can be told."""
+        """Return what a letter is about that cannot be heard now, as far as that can be determined."""
         about: frozenset[str] = frozenset()
         with self._runtime.apart("what a letter is about cannot be told", letter=number):
             outline = read_outline(self._store.incoming.head(number), self._service.address)
@@ -108,19 +108,19 @@ class LetterProcessor:
         return about
 
     def settle(self, number: int) -> ProcessingResult | None:
-        """Bring a recorded letter to its outcome. None when it has one already, or another process has it in hand.
+        """Settle a recorded letter. None when it is settled already, or another process has it in hand.
 
-        Raises Contested when it has to wait for an earlier one about the same, which is put off, or which another
-        process has in hand.
+        Raises Contested when it has to wait for an earlier one about the same that is postponed, or that
+        another process has in hand.
         """
         return self._settle(number, process_letter)
 
     def suspects(self) -> list[int]:
-        """Return the numbers of letters by which the service may have ended, several times; `waiting` has not these."""
+        """Return the numbers of letters that may have crashed the service several times; `waiting` excludes these."""
         return self._store.incoming.suspects()
 
     def settle_suspect(self, number: int) -> ProcessingResult | None:
-        """Bring a letter to its outcome by which the service may end; it is set aside when it has done so too often.
+        """Settle a letter that may crash the service; it is set aside when it has done so too often.
 
         For the rest see `settle`.
         """
@@ -134,15 +134,19 @@ class LetterProcessor:
             return self.give_up(number, reason, tell=is_tried, read=is_tried)
 
     def give_up(self, number: int, reason: str, *, tell: bool, read: bool = True) -> ProcessingResult | None:
-        """Set a letter aside that has made the house fail too often. tell: its writer hears of it, if he is known.
-        read: False for one of which not even the header can be read."""
+        """Set a letter aside that has made the service fail too often.
+
+        tell: tell its writer, if they are known.
+        read: False if not even the header can be read.
+        """
         return self._settle(number, lambda context: give_up(context, reason, tell=tell, read=read))
 
     def settle_again(self, number: int) -> ProcessingResult:
-        """Settle a letter once more that was held or set aside, now that its cause is mended.
+        """Settle a letter again that was held or set aside, now that the cause is repaired.
 
-        It is heard as if it came in now, save that no move in it counts when its game has gone on. Raises UsageError
-        for a letter with which that cannot be done, Contested when one about the same is just being heard.
+        It is heard as if it arrived now, except that no move in it counts when its game has gone on. Raises
+        UsageError for a letter with which that cannot be done, Contested when one about the same is being
+        heard.
         """
         with self._store.hearing(number, PassedOver()) as unit:
             stored = unit.letters.get(number, decided=True)
@@ -164,8 +168,11 @@ class LetterProcessor:
         return self._settled(number, context, end)
 
     def drop(self, number: int, reason: str) -> None:
-        """Give a letter up that was set aside: it stays recorded, as ignored, with the operator's reason and the
-        old one. Raises UsageError for a letter that was not set aside, save one that may have ended the service."""
+        """Give up a letter that was set aside.
+
+        It remains recorded, as ignored, with the operator's reason and the old one. Raises UsageError for a
+        letter that was not set aside, unless it may have crashed the service.
+        """
         is_suspect = number in self._store.incoming.suspects()
         with self._store.unit() as unit:
             stored = unit.letters.get(number, decided=True)
@@ -187,8 +194,10 @@ class LetterProcessor:
             )
 
     def looked(self, at: datetime | None = None) -> None:
-        """Keep that the mailbox was looked into, and all that lay there was taken in: while it is not, nobody's time
-        runs. at: when that look began; now without it."""
+        """Record that the mailbox was read and everything in it was taken in; until then, nobody's time runs.
+
+        at: when that reading began; None for now.
+        """
         self._store.looked(self._service.time.outage_after, at)
 
     def _settle(self, number: int, end_of: Callable[[LetterContext], Disposition]) -> ProcessingResult | None:
@@ -214,7 +223,7 @@ class LetterProcessor:
         number: int,
         end_of: Callable[[LetterContext], Disposition],
     ) -> Disposition:
-        """Bring a letter to its outcome, within a unit."""
+        """Settle a letter, within a unit."""
         end = end_of(context)
         unit.letters.conclude(
             number,
@@ -230,7 +239,7 @@ class LetterProcessor:
         return end
 
     def _settled(self, number: int, context: LetterContext, end: Disposition) -> ProcessingResult:
-        """Say what became of a letter; only after the commit."""
+        """Return the outcome of a letter; only after the commit."""
         self._runtime.remember(context.effects.games)
         return ProcessingResult(
             number, end.outcome, end.reason, end.game, context.effects.moves, context.effects.refused
@@ -238,7 +247,7 @@ class LetterProcessor:
 
 
 def _check_unsettled(letter: StoredLetter, outcomes: Sequence[Outcome], what: str) -> None:
-    """Raise UsageError for a letter that has none of these outcomes. what: was to be done with it."""
+    """Raise UsageError for a letter that has none of these outcomes. what: the action that was wanted."""
     if letter.outcome not in outcomes:
         state = letter.outcome or "waiting to be settled by the service"
         raise UsageError(

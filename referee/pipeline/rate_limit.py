@@ -1,4 +1,4 @@
-"""Letters of an address that writes more than any person does."""
+"""Limits the letters of an address that writes more than any person does."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from referee.reports.report import Note
 
 
 def check_rate_limit(context: LetterContext) -> Disposition | None:
-    """Hear nothing of an address that has written too often, and tell a player so once an hour; None for others."""
+    """End the letters of an address that has written too often, and tell a player so once an hour; None for others."""
     letter = context.letter
     unit, most, came = context.unit, context.service.letters_an_hour, context.stored.received
     if unit.letters.count_heard(letter.sender, came - HOUR, came, most) < most:
@@ -21,5 +21,5 @@ def check_rate_limit(context: LetterContext) -> Disposition | None:
     if unit.limits.count(f"letters too often, player {player.number}", 1, HOUR):
         note = Note("too-often", {"most": most, "received": came})
         words = LetterContent(kind="refusal", notes=(note,))
-        context.post().to_player(player.number, words, answers=context.answered(letter))
+        context.composer().to_player(player.number, words, answers=context.answered(letter))
     return Disposition("ignored", reason)

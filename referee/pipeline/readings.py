@@ -1,8 +1,9 @@
-"""What a letter's lines ask for, read once.
+"""Reads the commands in a letter's lines only once.
 
-What the lines say may depend on the game that they are about: a line that is an order of one game is prose in another.
-Which game that is, the lines themselves help to find. So a reading remembers what the grammar has asked the rulebooks;
-it counts for a game whose rulebook gives the same answers, and the lines are read again only where one differs.
+The meaning of the lines may depend on the game that they are about: a line that is an order of one game is
+prose in another. The lines themselves help to find the game. A reading therefore records what the grammar
+asked the rulebooks; it is valid for a game whose rulebook gives the same answers, and the lines are read
+again only where one differs.
 """
 
 from __future__ import annotations
@@ -15,19 +16,19 @@ from referee.commands.line_reader import Looks
 from referee.mail.message.message import OwnLine
 
 OrdersOf = Callable[[int | None], Looks]
-"""How orders look in a line that names a game, or none."""
+"""Returns the test for orders in a line that names a game, or none."""
 
 
 @dataclass(slots=True)
 class _Reading:
-    """What was made of some lines, with all that was asked of the rulebooks and what they answered."""
+    """The reading of some lines, with all questions to the rulebooks and their answers."""
 
     orders: dict[tuple[int | None, str], bool] = field(default_factory=dict)
     confided: dict[str, bool] = field(default_factory=dict)
     understood: Understanding | None = None
 
     def asking(self, orders: OrdersOf) -> OrdersOf:
-        """Return the same questions; the answers are kept here."""
+        """Return the same tests, which also record their answers here."""
 
         def about(game: int | None) -> Looks:
             looks = orders(game)
@@ -41,7 +42,7 @@ class _Reading:
         return about
 
     def asking_of_confided(self, confided: Looks) -> Looks:
-        """Return the same question; the answers are kept here."""
+        """Return the same test, which also records its answers here."""
 
         def ask(text: str) -> bool:
             self.confided[text] = answer = confided(text)
@@ -58,7 +59,7 @@ class _Reading:
 
 
 class Readings:
-    """What was read in one letter."""
+    """The readings of one letter."""
 
     def __init__(self, grammar: Grammar) -> None:
         self._grammar = grammar
@@ -72,9 +73,10 @@ class Readings:
         orders: OrdersOf | None = None,
         confided: Looks | None = None,
     ) -> Understanding:
-        """Return what lines ask for. language, others: as in Grammar.
+        """Return the commands in lines.
 
-        orders, confided: of the game that they are about; where that is not known, as in any rulebook.
+        language, others: as in Grammar.
+        orders, confided: of the game that they are about; None for any rulebook's.
         """
         orders = orders or (lambda game: self._grammar.looks_like_order)
         confided = confided or self._grammar.is_confided

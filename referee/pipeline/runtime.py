@@ -1,4 +1,4 @@
-"""What all that is done for players shares: the store, the settings, clock and chance, and games kept in memory."""
+"""What everything that is done for players shares: the store, settings, clock, random draws, and games in memory."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from referee.common.errors import Contested, StoreUnreachable
 from referee.games.game import Game
 from referee.games.player import Player
 from referee.handlers.composer import Composer
-from referee.handlers.handler_context import HandlerContext
+from referee.handlers.handler_context import HandlerContext, open_context
+from referee.handlers.request import Request
 from referee.handlers.service_config import ServiceConfig
 from referee.reports.report import Note
 from referee.store.database import Store
@@ -24,8 +25,10 @@ from referee.store.unit_of_work import UnitOfWork
 log = structlog.get_logger()
 
 GAMES_KEPT = 500
-"""Games kept in memory as last committed, so that a move need not fold its game anew. To fold one takes a few
-milliseconds; to keep one, up to a hundred kilobytes or two."""
+"""How many games are kept in memory as last committed, so that a move need not fold its game again.
+
+Folding one takes a few milliseconds; keeping one takes up to a hundred or two hundred kilobytes.
+"""
 
 
 class Runtime:
@@ -51,10 +54,10 @@ class Runtime:
         received: datetime | None = None,
         heard: datetime | None = None,
     ) -> HandlerContext:
-        """Return what handlers work with where no letter asks for it; see HandlerContext."""
-        return HandlerContext(
-            unit, self.service, now, player, self.games, self.draws, cause, received=received, heard=heard
-        )
+        """Return a handlers' context for work that no letter asks for; see HandlerContext."""
+        received = received or now
+        request = Request(unit, now, player, received, heard or received)
+        return open_context(unit, self.service, request, self.games, self.draws, cause)
 
     def remember(self, games: Mapping[int, Game]) -> None:
         """Keep games as committed; only after the commit."""
@@ -65,7 +68,7 @@ class Runtime:
             self.games.popitem(last=False)
 
     def tell_operator(self, note: Note) -> None:
-        """Write to the operator, if the settings name one; at most once an hour about one kind of thing."""
+        """Write to the operator, if the settings name one; at most once an hour about one kind of event."""
         if not self.service.operator:
             return
         with self.store.unit() as unit:
@@ -76,9 +79,11 @@ class Runtime:
     def apart(
         self, failed: str, put_off: Callable[[UnitOfWork, str], object] | None = None, **which: object
     ) -> Iterator[None]:
-        """Do one of several things so that it keeps none of the others from being done, whatever is damaged there; the
-        log is told that it failed. put_off: what is kept then, so that it does not fail every minute; it gets the kind
-        of the error. Raises StoreUnreachable.
+        """Do one of several things without letting its failure prevent the others; the failure is logged.
+
+        Raises StoreUnreachable.
+
+        put_off: stores that it failed, so that it does not fail every minute; it gets the kind of the error.
         """
         try:
             yield

@@ -1,9 +1,9 @@
-"""One letter's way through all rooms, in one transaction. Read this first.
+"""The processing of one letter, in one transaction. Read this first.
 
-A letter was taken from the mailbox and recorded (pipeline.processor). The stages below then bring it to exactly one
-outcome. Each looks at the letter's context and either ends the letter's way with a disposition, or takes down there
-what it has found out and lets the letter go on with None. Events, outgoing letters and the letter's own outcome are
-committed together, or not at all.
+A letter was taken from the mailbox and recorded (pipeline.processor). The stages below then bring it to
+exactly one outcome. Each examines the letter's context and either ends the processing with a disposition, or
+records there what it has found out and returns None, so that the next stage continues. Events, outgoing
+letters and the letter's own outcome are committed together, or not at all.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def process_letter(context: LetterContext) -> Disposition:
 
 
 def authenticate_sender(context: LetterContext) -> Disposition | None:
-    """Find the player who wrote. A held letter that this one confirms goes on from here, too, as that player's."""
+    """Find the player who wrote. A held letter that this one confirms continues from here, too, as that player's."""
     return authentication.authenticate_sender(context, lambda held: _run(PLAYERS_LETTER, held))
 
 
@@ -53,11 +53,11 @@ PLAYERS_LETTER: Sequence[Stage] = (
     execute,
     conclude,
 )
-"""From the lines that a player wrote to what they bring about. The last one always ends the letter's way."""
+"""From the lines that a player wrote to their effects. The last one always ends the processing."""
 
 
 def _run(stages: Sequence[Stage], context: LetterContext) -> Disposition:
-    """Take a letter through stages until one ends its way."""
+    """Run a letter through stages until one ends the processing."""
     for stage in stages:
         if (end := stage(context)) is not None:
             return end

@@ -18,12 +18,14 @@ from referee.pipeline.letter_tags import asks_for_fewer
 from referee.reports.report import Note
 
 MOST_SLIPS_A_DAY = 5
-"""Slips of a stranger who tries to register that are answered in a day."""
+"""How many failed attempts of a stranger to register are answered in a day."""
 
 
 def register_or_tell(context: LetterContext) -> Disposition | None:
-    """Register somebody who asks for it, and let the letter go on as theirs: None. Tell anybody else, once a week, what
-    this address is."""
+    """Register somebody who asks for it, and continue with the letter as theirs: None.
+
+    Tell anybody else, once a week, what this address is.
+    """
     letter = context.letter
     if asks_for_fewer(letter):
         return Disposition("ignored", "asked for fewer letters, by somebody who is not registered")
@@ -56,8 +58,7 @@ def register_or_tell(context: LetterContext) -> Disposition | None:
 
 
 def _only_registers(context: LetterContext, lines: Sequence[OwnLine]) -> bool:
-    """Return whether a letter says nothing but that its writer is to be registered: so a person at an office's address
-    shows that there is one."""
+    """Return whether a letter asks for registration and nothing else, as a person at an office's address does."""
     return len(lines) == 1 and bool(context.registers_in(lines))
 
 
@@ -68,20 +69,20 @@ def _registers_badly(fault: Fault) -> bool:
 
 
 def _tell_who_left(context: LetterContext, letter: Letter, player: Player) -> Disposition:
-    """Tell somebody at a player's old address how to go back to it: as long as he can, nobody is registered there."""
+    """Tell somebody at a player's old address how to restore it; while they can, nobody is registered there."""
     former = former_address(context.unit, player.number, context.now)
     if former is None or former.tag is None or context.sent_today(letter.sender, "help") >= MOST_SLIPS_A_DAY:
         return Disposition("ignored", "from a player's old address")
     words = LetterContent(kind="help", notes=(Note("address-kept", {"days": ADDRESS_CHANGE_TTL.days}),))
-    context.post().to_stranger(
+    context.composer().to_stranger(
         letter.sender, words, answers=context.answered(letter), player=player.number, reply_tag=former.tag
     )
     return Disposition("answered", "from a player's old address")
 
 
 def _write(context: LetterContext, letter: Letter, words: LetterContent, end: Disposition) -> Disposition:
-    """Write to a stranger, unless the house writes to too many."""
+    """Write to a stranger, unless too many strangers were written to."""
     if not invitation_limits.one_more(context.unit):
         return Disposition("ignored", "unknown sender, when too many were written to")
-    context.post().to_stranger(letter.sender, words, answers=context.answered(letter))
+    context.composer().to_stranger(letter.sender, words, answers=context.answered(letter))
     return end

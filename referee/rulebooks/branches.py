@@ -1,9 +1,9 @@
-"""What an umpire has taken back: a game goes on from an earlier turn, and all that was heard stays heard.
+"""Take-backs: a game continues from an earlier turn, and what was heard remains heard.
 
-That a game was taken back is a happening like any other, heard by every seat: so what a seat has heard only ever grows,
-and what an earlier letter has told of it stays told. What *stands* is all of it without the happenings that were taken
-back; positions, views and sheets are added up from that alone. Each rulebook says itself what stands, since it knows
-its turns.
+A take-back is a happening like any other, heard by every seat. What a seat has heard therefore only grows,
+and what an earlier letter reported of it remains valid. The happenings that *stand* are those that were not
+taken back; positions, views and sheets are built from them alone. Each rulebook determines itself which
+happenings stand, since it knows its turns.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _AROUND = " :,.!\t"
 
 @dataclass(frozen=True, slots=True)
 class Return:
-    """To where a game was taken back: the beginning of a seat's turn. reason: the umpire's, on one line."""
+    """The point to which a game was taken back: the beginning of a seat's turn. reason: the umpire's, on one line."""
 
     turn: int
     seat: Seat
@@ -29,16 +29,16 @@ class Return:
 
 
 def taken_back(back: Return, seats: Iterable[Seat]) -> Happening:
-    """The game goes on from the beginning of a turn; all hear it."""
+    """Return the happening of a take-back, which all seats hear."""
     facts = {"turn": back.turn, "seat": back.seat, "reason": back.reason}
     return Happening(TAKEN_BACK, frozenset(seats), facts)
 
 
 def trimmed(said: str) -> str:
-    """Return a reason without signs at its ends that only part it from what stands around it, and without brackets that
-    it does not close or open itself: "misread (twice)." gives "misread (twice)".
+    """Return a reason without punctuation at its ends and without unmatched brackets there.
 
-    Records are written and read with it, so that each reason comes back as it was.
+    "misread (twice)." gives "misread (twice)". Records are written and read with this function, so that each
+    reason is read as it was written.
     """
     said = said.strip(_AROUND)
     while said.endswith(")") and said.count(")") > said.count("("):
@@ -49,18 +49,19 @@ def trimmed(said: str) -> str:
 
 
 def read_taken_back(happening: Happening) -> Return:
-    """Return to where the game was taken back."""
+    """Return the point to which a happening took the game back."""
     facts = happening.facts
     return Return(facts["turn"], Seat(facts["seat"]), facts["reason"])
 
 
 @dataclass(frozen=True, slots=True)
 class Course(Generic[State]):
-    """How the turns of a game go by, for rulebooks in which a game begins before the first of them.
+    """How turns follow one another, for rulebooks in which a game begins before its first turn.
 
-    fold: what is public after one more happening; None is before the first. due: whether a seat's turn of a number is
-    being played then. before: codes of happenings that still belong to the beginning, so that a turn which has come
-    already comes after them.
+    fold: returns the public state after one more happening; None is the state before the first.
+    due: returns whether a seat's turn of a given number is in play in a state.
+    before: codes of happenings that still belong to the beginning of the game, even after the first turn
+        became due.
     """
 
     fold: Callable[[State | None, Happening], State]
@@ -68,16 +69,17 @@ class Course(Generic[State]):
     before: frozenset[str]
 
     def standing(self, heard: Sequence[Happening]) -> tuple[Happening, ...]:
-        """Return what stands of all that was heard: without what was taken back."""
+        """Return the happenings that stand, without those that were taken back."""
         if all(each.code != TAKEN_BACK for each in heard):
             return tuple(heard)
         places, _ = self.along(heard)
         return tuple(heard[place] for place in places)
 
     def along(self, heard: Sequence[Happening]) -> tuple[list[int], list[State]]:
-        """Return at which places of a list of happenings those are that stand, and the state after each of them all.
+        """Return the places of the happenings that stand, and the state after each of all happenings.
 
-        heard: oldest first, from the beginning on. Raises ValueError where a turn was taken back that had not come.
+        heard: oldest first, from the beginning. Raises ValueError where a turn was taken back that had not
+            begun.
         """
         trail = Trail(self)
         for happening in heard:
@@ -85,9 +87,11 @@ class Course(Generic[State]):
         return trail.places, trail.states
 
     def turn_of(self, heard: Sequence[Happening], seat: Seat, turn: int) -> int | None:
-        """Return how many of these had happened when a seat's turn of a number came; None where it did not.
+        """Return how many of these happenings preceded a seat's turn of a given number; None where it has not begun.
 
-        heard: oldest first, from the beginning on. A turn that was taken back did not come.
+        A turn that was taken back has not begun.
+
+        heard: oldest first, from the beginning.
         """
         trail = Trail(self)
         trail.follow(heard)
@@ -96,10 +100,13 @@ class Course(Generic[State]):
 
 
 class Trail(Generic[State]):
-    """A game's happenings as they come, what stands of them, and the state after each: each is folded once, however
-    often turns are taken back, so that whoever tells a long game again need not begin anew each time.
+    """A game's happenings as they arrive, with those that stand, and the state after each.
 
-    places: of those that stand, from 0. states: after each of all.
+    Each happening is folded once, however often turns are taken back, so that following a long game never
+    starts over.
+
+    places: of those that stand, from 0.
+    states: after each of all happenings.
     """
 
     def __init__(self, course: Course[State]) -> None:
@@ -109,16 +116,16 @@ class Trail(Generic[State]):
         self.states: list[State] = []
 
     def follow(self, heard: Sequence[Happening]) -> State:
-        """Add what a list holds more than it did the last time; return the state after all of it, at least one.
+        """Add the happenings that a list has beyond those added before; return the state after the last.
 
-        Raises ValueError where a turn is taken back that had not come.
+        There must be at least one happening. Raises ValueError where a turn is taken back that had not begun.
         """
         for happening in heard[len(self._heard) :]:
             self.add(happening)
         return self.states[-1]
 
     def add(self, happening: Happening) -> None:
-        """Add one happening. Raises ValueError where it takes a turn back that had not come."""
+        """Add one happening. Raises ValueError where it takes back a turn that had not begun."""
         if happening.code == TAKEN_BACK:
             back = read_taken_back(happening)
             came = self.came(back.seat, back.turn)
@@ -133,7 +140,7 @@ class Trail(Generic[State]):
         self._heard.append(happening)
 
     def came(self, seat: Seat, turn: int) -> int | None:
-        """Return how many of those that stand had happened when a seat's turn came, None where it did not."""
+        """Return how many of the standing happenings preceded a seat's turn, None where it has not begun."""
         came: int | None = None
         for count, place in enumerate(self.places, 1):
             due = self._course.due(self.states[place], seat, turn)

@@ -1,7 +1,8 @@
-"""Parts of drawing that all pictures share: colours, letters, the PNG and the SVG that come of it.
+"""Drawing functions that all pictures share: colours, letters, and the writing of PNG and SVG files.
 
-Rasterising a drawing for each letter would cost more than all the rest of it. So the parts of a picture are drawn
-once a process, larger than they are, reduced, brought to one small palette, and then only pasted.
+Rasterising a drawing for each letter would cost more than everything else about the letter. The parts of a
+picture are therefore drawn once per process in a larger size, reduced to their final size and to one small
+palette, and then only pasted.
 """
 
 from __future__ import annotations
@@ -22,43 +23,45 @@ WHITE_FILL = "#ffffff"
 YELLOW_FILL = "#ffd54a"
 
 SUPER = 4
-"""How many times larger the parts are drawn."""
+"""The factor by which parts are drawn larger."""
 BOLD = 0.06
-"""Stroke around letters, in parts of their size: the font that Pillow brings has one weight."""
+"""The stroke around letters, as a fraction of their size: Pillow's own font has only one weight."""
 
 ACCENTS = {
     "\u0300": ((-0.13, -0.14), (0.07, 0.0)),
     "\u0301": ((0.13, -0.14), (-0.07, 0.0)),
     "\u0302": ((-0.13, 0.0), (0.0, -0.13), (0.13, 0.0)),
 }
-"""Grave, acute and circumflex, which the font that Pillow brings has not: the corners of a line, in parts of a letter's
-size, from the middle above it."""
+"""Grave, acute and circumflex, which Pillow's own font lacks.
+
+Each is the corners of a line, as fractions of a letter's size, measured from the middle above the letter.
+"""
 _ABOVE = 0.08
-"""How far above a letter, in parts of its size."""
+"""The distance above a letter, as a fraction of its size."""
 
 Colour = tuple[int, int, int]
 
 
 def rgb(colour: str) -> Colour:
-    """Return the three parts, 0 to 255, of "#rrggbb"."""
+    """Return the three components, 0 to 255, of "#rrggbb"."""
     return (int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16))
 
 
 def halfway(one: str, other: str) -> Colour:
-    """Return the shade between two colours, for the edges between them."""
+    """Return the colour half-way between two others, for the edges between them."""
     a, b = rgb(one), rgb(other)
     return ((a[0] + b[0]) // 2, (a[1] + b[1]) // 2, (a[2] + b[2]) // 2)
 
 
 def palette_of(colours: Sequence[Colour]) -> Image.Image:
-    """Return a palette as Pillow wants it for reducing colours. Up to 16 colours, a pixel is half a byte."""
+    """Return a palette image for Pillow's colour reduction. With up to 16 colours a pixel takes half a byte."""
     image = Image.new("P", (1, 1))
     image.putpalette([part for colour in colours for part in colour])
     return image
 
 
 def blank(width: float, height: float, colour: str) -> Image.Image:
-    """Return an empty drawing. width and height: in pixels of the finished picture."""
+    """Return an empty drawing. width, height: in pixels of the finished picture."""
     return Image.new("RGB", (round(width * SUPER), round(height * SUPER)), colour)
 
 
@@ -85,11 +88,11 @@ def write(
     squeeze: float = 1.0,
     bold: float = BOLD,
 ) -> None:
-    """Write text, centred by its own ink, into a drawing. size and centre: in pixels of the finished picture."""
+    """Draw text into a drawing, centred by its ink. size, centre: in pixels of the finished picture."""
     font, stroke = _font(size * SUPER), round(size * SUPER * bold)
     text, accents = _apart(text)
     left, top, right, bottom = font.getbbox(text, stroke_width=stroke)
-    # The letters stay centred, whether one of them bears an accent or not.
+    # The letters stay centred, with or without accents.
     room = round(size * SUPER * 0.3) if accents else 0
     mask = Image.new("L", (round(right - left), round(bottom - top) + 2 * room))
     draw = ImageDraw.Draw(mask)
@@ -107,7 +110,7 @@ def write(
 
 
 def _apart(text: str) -> tuple[str, list[tuple[int, tuple[tuple[float, float], ...]]]]:
-    """Return a text without its accents, and these, each with the place of its letter."""
+    """Return a text without its accents, and the accents, each with the position of its letter."""
     letters: list[str] = []
     accents = []
     for sign in unicodedata.normalize("NFD", text):
@@ -119,13 +122,16 @@ def _apart(text: str) -> tuple[str, list[tuple[int, tuple[tuple[float, float], .
 
 
 def write_png(picture: Image.Image, effort: int) -> bytes:
-    """Write a picture of at most 16 colours as a PNG, its rows unfiltered: of four bits a pixel, of up to four two.
+    """Return a picture of at most 16 colours as a PNG with unfiltered rows.
 
-    effort: zlib's level. Pillow's own writer would take three times as long for a picture that is no smaller.
+    A pixel takes four bits, or two with up to four colours. Pillow's own writer takes three times as long and
+    saves no bytes.
+
+    effort: zlib's level.
     """
     colours = bytes(picture.getpalette() or ())
     bits = 2 if len(colours) <= 3 * 4 else 4
-    # A row begins with a byte of its own, 0 for unfiltered: as many pixels of colour 0, then, on the left.
+    # A row begins with a filter byte, 0 for unfiltered: pixels of colour 0 on the left that fill one byte.
     before = 8 // bits
     rows = Image.new("P", (picture.width + before, picture.height))
     rows.paste(picture, (before, 0))
@@ -143,9 +149,11 @@ def write_png(picture: Image.Image, effort: int) -> bytes:
 
 
 def svg_root(size: tuple[int, int], shown: int, title: str, told: str) -> ET.Element:
-    """Return an empty drawing. size: width and height of its coordinates. shown: how wide it is shown, in pixels.
+    """Return an empty SVG drawing.
 
-    title and told: what a screen reader says of it.
+    size: width and height of its coordinates.
+    shown: the width at which it is shown, in pixels.
+    title, told: its title and description for screen readers.
     """
     width, height = size
     root = ET.Element(
@@ -176,12 +184,12 @@ def svg_shape(root: ET.Element, tag: str, **attributes: object) -> ET.Element:
 
 
 def svg_text(root: ET.Element, text: str, x: float, y: float, size: int, fill: str = INK) -> ET.Element:
-    """Add a line of text, centred on x; y: its base line."""
+    """Add a line of text, centred on x; y: its baseline."""
     element = svg_shape(root, "text", x=float(x), y=float(y), font_size=size, fill=fill)
     element.text = text
     return element
 
 
 def write_svg(root: ET.Element) -> str:
-    """Write a drawing as a document."""
+    """Return a drawing as a document."""
     return ET.tostring(root, encoding="unicode") + "\n"

@@ -1,6 +1,6 @@
-"""How long the files may be that rulebooks read, in characters. Known before a rulebook is loaded."""
+"""Size limits of the files that rulebooks read, in characters; known before a rulebook is loaded."""
 
 LARGEST_TABLE = 100_000
-"""Of a movement table."""
+"""The largest movement table."""
 LARGEST_SCENARIO = 40_000
-"""Of a scenario."""
+"""The largest scenario."""

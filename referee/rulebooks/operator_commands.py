@@ -1,7 +1,7 @@
 """Commands that a rulebook offers to its operator: plain functions, with their parameters as data.
 
-The command line makes commands of them. A function takes its parameters by name and returns what it says. It prints
-nothing, and writes no file.
+The command line turns them into commands. A function takes its parameters by name and returns its output; it
+prints nothing and writes no file.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 
-class Kind(Enum):
-    """What a parameter holds."""
+class ParameterKind(Enum):
+    """The type of a parameter's value."""
 
     TEXT = "text"
     NUMBER = "number"
@@ -23,7 +23,7 @@ class Kind(Enum):
     FILE_TO_READ = "file to read"
     """The name of a file, or `-` for standard input. The function gets a `GivenFile`."""
     FILE_TO_WRITE = "file to write"
-    """The function gets its path, and returns what it holds."""
+    """The function gets the path, and returns the file's content."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,14 +31,14 @@ class Parameter:
     """One parameter.
 
     name: of the function's argument.
-    option: how it is typed, such as `--to`; "" where it stands in its place without one.
-    metavar: what stands for its value in the help; "" for the usual word.
+    option: how it is typed, such as `--to`; "" for a positional argument.
+    metavar: the placeholder for its value in the help; "" for the default.
     choices: of a CHOICE, read in any case.
     many: may be given several times; the function gets a tuple.
     """
 
     name: str
-    kind: Kind = Kind.TEXT
+    kind: ParameterKind = ParameterKind.TEXT
     option: str = ""
     help: str = ""
     metavar: str = ""
@@ -50,7 +50,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class GivenFile:
-    """A file as it was named, and how to read it: up to a number of bytes."""
+    """A file's name as given, and a function that reads up to a number of bytes of it."""
 
     name: str
     read: Callable[[int], bytes]
@@ -58,13 +58,14 @@ class GivenFile:
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """What a command says.
+    """A command's output.
 
-    text: for people, on standard output, as it is.
-    lines: the same, one by one, where they hold what strangers wrote.
+    text: for people, on standard output, unchanged.
+    lines: the same line by line, where they contain text by strangers.
     data: for programs that ask for JSON.
     errors: lines for standard error.
-    file: what to write, and where; replaces: whether a file that is there already is replaced.
+    file: the path and content of a file to write.
+    replaces: whether an existing file is replaced.
     status: the exit status.
     """
 
@@ -79,7 +80,7 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class OperatorCommand:
-    """A command. help: as the command line shows it. json: whether it can answer programs."""
+    """A command. help: as the command line shows it. json: whether it can return JSON."""
 
     name: str
     help: str
@@ -93,7 +94,7 @@ class OperatorCommands:
     """A group of commands.
 
     about: what they are for, in a line.
-    place: where its text and its commands stand, as "module:name" of an `OperatorGroup`.
+    place: the `OperatorGroup` with its help and commands, as "module:name".
     """
 
     name: str
@@ -115,7 +116,7 @@ OPERATOR_COMMANDS = (
         "scenario",
         "Check, draw, list, show or make up scenarios of Cards and Confusion.",
         "referee scenario list",
-        "referee.rulebooks.cards.scenarios.commands:SCENARIO",
+        "referee.rulebooks.cards.scenarios.commands:SCENARIO_COMMANDS",
     ),
 )
-"""The groups of all rulebooks. They are loaded when somebody calls them."""
+"""The groups of all rulebooks. They are loaded when they are first called."""

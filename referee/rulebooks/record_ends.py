@@ -1,4 +1,4 @@
-"""How a game ended, as a record says it. What is in doubt, or was only offered, is no end."""
+"""Reads how a game ended, as a record states it. An end that is in doubt or was only offered does not count."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _BEGINS = re.compile(
     r"|abandon|d'|d’|au temps|à la pendule)(?:(?<=['’])|\b)",
     re.IGNORECASE,
 )
-"""Words that tell how a game ended. What begins otherwise may tell of a game that goes on."""
+"""Words that begin the reason for an end. Other words may describe a game that goes on."""
 _REASONED = re.compile(r"adjudicated:", re.IGNORECASE)
-"""Behind this stands an umpire's own reason, in which any word may stand."""
+"""Precedes an umpire's own reason, which may contain any words."""
 _DOUBT = re.compile(
     r"\?|\b(?:offer(?:s|ed|ing)?|propos(?:al|es|ed|ing|ée?|ition)|suggest(?:s|ed)?|ask(?:s|ed)?|claim(?:s|ed)?"
     r"|refus(?:es|ed|al|ée?)|declin(?:es|ed)|decliné?e?|déclinée?|reject(?:s|ed)?|withdr(?:ew|awn)|not|no|never|none"
@@ -27,10 +27,10 @@ _DOUBT = re.compile(
 
 
 def read_how(said: str) -> str | None:
-    """Return how a game ended; "" where it does not say, None where what stands there tells of no end.
+    """Return how a game ended; "" where the text does not say, None where it describes no end.
 
-    `: by agreement`, ` by agreement`, `, by agreement` and ` (by agreement)` say the same; what stands behind a colon
-    keeps brackets of its own.
+    `: by agreement`, ` by agreement`, `, by agreement` and ` (by agreement)` are equivalent; text after a
+    colon keeps its own brackets.
     """
     said = said.strip()
     if not said.strip(" .!:-"):

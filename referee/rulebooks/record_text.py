@@ -1,7 +1,7 @@
-"""What is the same in the records of all rulebooks: their lines, `KEY = VALUE` among them, and how long they can be.
+"""What the records of all rulebooks share: their lines, including `KEY = VALUE` lines, and their size limits.
 
-A record may come from anywhere. Whatever is in it, reading it takes time in proportion to its length: where a line is
-taken apart, no pattern tries blanks anew from each place, and rows, which are read more thoroughly, are short.
+A record may come from anywhere. Reading it takes time in proportion to its length, whatever it contains: no
+pattern tries blanks again from each position, and rows, which are examined more closely, are short.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ import re
 from referee.common.characters import visible
 
 LARGEST_RECORD = 2_000_000
-"""Signs of a record; the longest games of all, with all that was written beside them, have less than half of that."""
+"""The most characters in a record; the longest games, with all their comments, have less than half of that."""
 MOST_RETURNS = 500
-"""How often a game is taken back at most."""
+"""The most take-backs in a game."""
 LONGEST_LINE = 50_000
-"""Signs of a line `KEY = VALUE`."""
+"""The most characters in a line `KEY = VALUE`."""
 LONGEST_ROW = 1000
-"""Signs of any other line, without the comment; real ones have less than a tenth of that."""
+"""The most characters in any other line without its comment; real ones have less than a tenth of that."""
 _KEY = re.compile(r"[^\W\d]\w*")
 _RETURN = re.compile(r"[\s\[>]*(?:taken\s{1,9}back|repris)\b", re.IGNORECASE)
 _QUOTED = re.compile(r"\s*>+ ?")
@@ -26,8 +26,11 @@ _COMMENT = re.compile(r"\{[^{}]*\}|;.*")
 
 
 def record_lines(text: str) -> list[str]:
-    """Return the lines of a record as they are read: without what nobody sees, as in letters, and without the `>` of a
-    quotation where each line that says something has one."""
+    """Return the lines of a record for reading.
+
+    Invisible characters are removed, as in letters, and the `>` of a quotation if every non-empty line has
+    one.
+    """
     lines = [visible(line) for line in text.splitlines()]
     if all(map(_QUOTED.match, filter(str.strip, lines))):
         return [_QUOTED.sub("", line, count=1) for line in lines]
@@ -41,17 +44,17 @@ def head_line(line: str) -> tuple[str, str] | None:
 
 
 def without_comments(line: str) -> str:
-    """Return a line without notes in braces, blanks in their place, and without the comment behind a semicolon."""
+    """Return a line with its notes in braces and its comment replaced by blanks, without trailing blanks."""
     return _COMMENT.sub(lambda found: " " * len(found[0]), line).rstrip()
 
 
 def hides_row(line: str) -> bool:
-    """Return whether a row may stand in a line, behind a mark of quotation or words."""
+    """Return whether a line may contain a row after a quotation mark or words."""
     return _QUOTED.match(line) is not None or _ROW_IN.search(line) is not None
 
 
 def no_line(number: int, line: str) -> str:
-    """Return why a line is none of a record's."""
+    """Return why a line is not a line of a record."""
     if _QUOTED.match(line):
         meant = _QUOTED.sub("", line, count=1).strip()
         reason = f"the `>` of a quotation stands before line {number}, but not before every line"
@@ -65,8 +68,10 @@ def no_line(number: int, line: str) -> str:
 
 
 def too_long(text: str) -> str:
-    """Return why a text is too long for a record, or one of its lines is, or it is taken back too often; "" where none
-    is. Comments may be of any length."""
+    """Return why a text is too long for a record, "" where it is not.
+
+    One of its lines may be too long, or it may contain too many take-backs. Comments may have any length.
+    """
     if len(text) > LARGEST_RECORD:
         return f"it has {len(text):,} signs, and no record has more than {LARGEST_RECORD:,}"
     returns = 0

@@ -1,9 +1,9 @@
 """What a rulebook is: a game's rules as pure functions, behind one protocol.
 
-A rulebook has no clock, does no I/O and rolls no dice of its own; the same happenings give the same
-game for ever. Everything that comes to pass is a `Happening`, which names the seats that hear it. The whole
-truth is folded from all happenings, a seat's view from those that it heard and from nothing else:
-what a seat was not told is not in its view, so it cannot leak from there.
+A rulebook has no clock, no I/O and no random numbers of its own; the same happenings always give the same
+game. Everything that happens is a `Happening`, which names the seats that hear it. The whole truth is folded
+from all happenings, a seat's view only from those that it heard. A view contains nothing that its seat was
+not told, so no secret can leak from it.
 """
 
 from __future__ import annotations
@@ -17,24 +17,26 @@ from referee.common.faults import Fault
 from referee.common.i18n import SOURCE
 
 Seat = NewType("Seat", str)
-"""A place at the table: "white", "yellow"."""
+"""A side in a game: "white", "yellow"."""
 
 Json = Any
 """Plain data: dict, list, str, int, bool, None."""
 
 UMPIRE = Seat("umpire")
-"""Not a player: who hears everything."""
+"""Not a player: the umpire hears everything."""
 
 OBSERVER = Seat("observer")
-"""Not a player: who watches, and hears what every seat hears and nothing else."""
+"""Not a player: an observer hears what every seat hears and nothing else."""
 
 
 @dataclass(frozen=True, slots=True)
 class Happening:
-    """Something that came to pass, in the past tense, and who hears of it.
+    """Something that happened, in the past tense, and who hears of it.
 
-    code: what kind ("attempted"). heard_by: seats, never the umpire, who hears all. facts: plain data.
-    rule: the id of the statement that ruled.
+    code: its kind ("attempted").
+    heard_by: seats, never the umpire, who hears everything.
+    facts: plain data.
+    rule: the id of the rule that applies.
     """
 
     code: str
@@ -57,9 +59,9 @@ def heard_by_all(happenings: Iterable[Happening], seats: Iterable[Seat]) -> tupl
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a seat owes: an order, an answer, a choice, a set-up.
+    """What is due from a seat: an order, an answer, a choice, a set-up.
 
-    forms: examples of what would answer it, the first one playable as it stands.
+    forms: examples of answers, the first one playable as it stands.
     """
 
     kind: Literal["order", "answer", "choice", "set-up"]
@@ -68,7 +70,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class OrderLine:
-    """A line that is meant as an order: its number in the letter (from 1) and its text, normalised."""
+    """A line that is meant as an order. number: in the letter, from 1. text: normalised."""
 
     number: int
     text: str
@@ -76,9 +78,11 @@ class OrderLine:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a game ended. winner: a seat, or None for a draw. how: a phrase ("by resignation").
+    """How a game ended.
 
-    void: it was given up without a result, so that nobody has won and it is no draw either.
+    winner: a seat, or None for a draw.
+    how: a phrase ("by resignation").
+    void: it was abandoned without a result, so that there is neither a winner nor a draw.
     """
 
     winner: Seat | None
@@ -86,23 +90,23 @@ class Result:
     void: bool = False
 
     def plain(self) -> dict[str, Json]:
-        """Return it as plain data: winner and how; void only where it is."""
+        """Return the result as plain data: winner and how; void only where it is true."""
         return {"winner": self.winner, "how": self.how} | ({"void": True} if self.void else {})
 
 
 Position = Any
-"""The whole truth of a game: a value of the rulebook's own, which nobody else looks into."""
+"""The whole truth of a game, in a type of the rulebook's own that nobody else looks into."""
 
 View = Any
-"""What one seat knows: a value of the rulebook's own, added up from what that seat heard."""
+"""What one seat knows, in a type of the rulebook's own, built from what that seat heard."""
 
 Order = Any
-"""What a line of the notation says: a value of the rulebook's own."""
+"""The content of an order line, in a type of the rulebook's own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was read from order lines: orders (of the rulebook's own type) in order, and faults."""
+    """The orders read from order lines, in a type of the rulebook's own and in order, and the faults."""
 
     orders: tuple[Order, ...]
     faults: tuple[Fault, ...]
@@ -110,8 +114,12 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """Orders of a turn that wait to be carried out together. orders: canonical, in the order in which they will be;
-    none, where only the turn itself is to be made. closing: the order that carries them out."""
+    """Orders of a turn that wait to be carried out together.
+
+    orders: in canonical form, in the order in which they will be carried out; empty where only the turn
+        itself is to be made.
+    closing: the order that carries them out.
+    """
 
     orders: tuple[str, ...]
     closing: str
@@ -119,7 +127,7 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class RecordError:
-    """The first place where a record and the rules part: the record's row, who moved, what stands there, why."""
+    """The first conflict between a record and the rules: the record's row, the player, the text, the reason."""
 
     row: int
     seat: Seat | None
@@ -129,8 +137,12 @@ class RecordError:
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """What a record has of turns that were taken back. row, seat: the turn from which the game went on; attempts: so
-    many were taken back. reason: "" where the record gives none."""
+    """Turns of a record that were taken back.
+
+    row, seat: the turn from which the game continued.
+    attempts: how many were taken back.
+    reason: "" where the record gives none.
+    """
 
     row: int
     seat: Seat
@@ -140,9 +152,13 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """What replaying a record gave. happenings: all up to the first error. rows: the last row reached, 0 for none.
+    """The outcome of replaying a record.
 
-    attempts, rows, result, summary and sheets are of the game as it stands; branches: what was taken back before.
+    attempts, rows, result, summary and sheets describe the game without what was taken back.
+
+    happenings: all up to the first error.
+    rows: the last row reached, 0 for none.
+    branches: what was taken back.
     """
 
     happenings: tuple[Happening, ...]
@@ -162,30 +178,33 @@ class Replay:
 
 
 class Rules(Protocol):
-    """How a game is played: its beginning, what an order brings about, its end. All methods are pure."""
+    """How a game is played: its opening, the effects of orders, its end. All methods are pure."""
 
     @property
     def left_to_lot(self) -> tuple[str, ...]:
-        """Options that decide by lot where they are left out.
+        """Options that are drawn by lots where they are left out.
 
-        For these `first=lot` says what leaving the option out says, and is no option. Elsewhere it is one like others.
+        For these `first=lot` means the same as leaving the option out, and is no option. For others "lot" is
+        an ordinary value.
         """
         ...
 
     def check_options(self, options: Mapping[str, str]) -> Sequence[Fault]:
-        """Return what is wrong with a game's options (unknown key, unreadable deal); nothing when all is well."""
+        """Return the faults of a game's options (unknown key, unreadable deal); empty when all are valid."""
         ...
 
     def tidy_deal(self, deal: str) -> str:
-        """Return a deal that check_options accepts in the one way in which a commitment binds it."""
+        """Return a deal that check_options accepts in canonical form, which commitments bind."""
         ...
 
     def opening(self, options: Mapping[str, str], chance: Chance) -> tuple[Happening, ...]:
-        """Return the happenings of the start. The table and options played with are among them.
+        """Return the happenings of the start, which include the movement table and options of the game.
 
-        options may hold "first" (a seat) and "deal" (as `referee new --deal`); what they leave out is drawn.
-        The deal is told only to whom it may concern: it is never among the options that a happening tells.
-        Raises ValueError for options that check_options faults.
+        The deal is told only to those whom it concerns: it is never among the options in a happening. Raises
+        ValueError for options that check_options refuses.
+
+        options: may hold "first" (a seat) and "deal" (as in `referee new --deal`); what they leave out is
+            drawn.
         """
         ...
 
@@ -198,61 +217,64 @@ class Rules(Protocol):
         ...
 
     def view(self, heard: Iterable[Happening], seat: Seat) -> View:
-        """Add up what `seat` knows from all that it heard, as `hear` does one by one.
+        """Return what `seat` knows from everything it heard, built as `hear` does one by one.
 
-        seat: of the rulebook's own, or OBSERVER, who has no side and no sheets; what shows a view shows theirs as well.
+        seat: the rulebook's own, or OBSERVER, which has no side and no sheets; observers' views are displayed
+            too.
         """
         ...
 
     def due(self, position: Position) -> Mapping[Seat, Question]:
-        """Return who owes what; empty when the game is over. Public: depends on nothing hidden."""
+        """Return the question that each seat has to answer; empty when the game is over. Depends on nothing hidden."""
         ...
 
     def read_orders(self, view: View, lines: Sequence[OrderLine]) -> Reading:
-        """Read lines and hold them against the view: orders that may be ruled on, and faults. Uses the view alone."""
+        """Return the orders in some lines that can be ruled on, and the faults, judging by the view alone."""
         ...
 
     def is_turn(self, order: Order) -> bool:
         """Return whether an order by itself makes a seat's turn.
 
-        Any other is told to nobody else, and leaves the turn open: what it brings is heard by its seat alone.
+        Any other order leaves the turn open, and its seat alone hears of it and its effects.
         """
         ...
 
     def at_any_time(self, order: Order) -> bool:
-        """Return whether an order may be given out of turn, too. No order that makes a turn is one.
+        """Return whether an order may also be given out of turn, which no order that makes a turn may.
 
-        It belongs to no turn then, and stands until another takes its place, also where turns are taken back.
+        Such an order belongs to no turn: it stands until another replaces it, even when turns are taken back.
         """
         ...
 
     def adjudicate(
         self, position: Position, seat: Seat, order: Order, chance: Chance
     ) -> tuple[Happening, ...]:
-        """Rule on an order that read_orders let pass: what happens, in order (an ended game's reveal included)."""
+        """Return the happenings of an order that read_orders accepted, including the reveal if the game ends."""
         ...
 
     def conclude(self, position: Position, result: Result) -> tuple[Happening, ...]:
-        """Return the happenings of an end that came from off the board (resignation, agreement)."""
+        """Return the happenings of an end off the board (resignation, agreement)."""
         ...
 
     def result(self, position: Position) -> Result | None:
-        """Return how the game ended, None while it is played."""
+        """Return the result, None while the game goes on."""
         ...
 
     def turn(self, view: View) -> int:
-        """Return the number of the turn that is being played, from 1: what players and records call it."""
+        """Return the number of the present turn, from 1, as players and records count it."""
         ...
 
     def turn_of(self, heard: Sequence[Happening], seat: Seat, turn: int) -> int | None:
-        """Return how many of these happenings the seat had heard when its turn of this number came.
+        """Return how many of these happenings the seat had heard when its turn of this number began.
 
-        None for no such turn so far, and for one that was taken back. heard: all that it has heard, oldest first.
+        None for a turn that has not begun, or was taken back.
+
+        heard: all that it has heard, oldest first.
         """
         ...
 
     def standing(self, heard: Sequence[Happening]) -> tuple[Happening, ...]:
-        """Return what stands of all that was heard: without what was taken back (see branches)."""
+        """Return the happenings that stand, without those that were taken back (see branches)."""
         ...
 
 
@@ -260,7 +282,7 @@ class Notation(Protocol):
     """How orders are written. No board is needed."""
 
     def looks_like_order(self, text: str) -> bool:
-        """Return whether a normalised line is meant as an order, well written or not."""
+        """Return whether a normalised line is meant as an order, correct or not."""
         ...
 
     def read(self, line: OrderLine) -> Order | Fault:
@@ -268,11 +290,11 @@ class Notation(Protocol):
         ...
 
     def write(self, order: Order) -> str:
-        """Write an order canonically."""
+        """Return an order in canonical text."""
         ...
 
     def guide(self) -> Json:
-        """Return what the help page of this game shows besides its own words (a movement table, for instance)."""
+        """Return what the game's help page shows besides its text (a movement table, for instance)."""
         ...
 
 
@@ -280,24 +302,25 @@ class Presentation(Protocol):
     """How a game is shown: as plain data, for templates, as a picture. All but `truth` use the view alone."""
 
     def data(self, view: View) -> Mapping[str, Json]:
-        """Return the view as plain data: the JSON part's keys that depend on the rulebook."""
+        """Return the view as plain data: the keys of the JSON part that depend on the rulebook."""
         ...
 
     def truth(self, position: Position) -> Mapping[str, Json]:
-        """Return the whole truth as plain data: for the umpire alone."""
+        """Return the whole truth as plain data, for the umpire alone."""
         ...
 
     def scene(self, view: View, heard: Sequence[Happening], told: int) -> Json:
-        """Return what the rulebook's templates show of a view: any value of the rulebook's own.
+        """Return what the rulebook's templates show of a view, in a type of the rulebook's own.
 
-        heard: all that the seat heard, oldest first; the first `told` of them are no news to it.
+        heard: all that the seat heard, oldest first.
+        told: how many of them earlier letters reported.
         """
         ...
 
     def picture(self, view: View, *, small: bool = False) -> bytes | None:
-        """Return the view as a PNG for a letter, None when there is nothing to see. Same view, same bytes.
+        """Return the view as a PNG for a letter, None when there is nothing to show. Same view, same bytes.
 
-        small: rather smaller than sooner, for a letter that has more to carry.
+        small: prefer a small file to speed, for a letter that carries other pictures.
         """
         ...
 
@@ -306,94 +329,98 @@ class Presentation(Protocol):
         ...
 
     def explain(self, view: View, subject: str) -> Json | Fault:
-        """Return why a thing is known to be what it is (`why H`), for the template `why.j2` of the rulebook.
+        """Return why a fact is known (`why H`), for the rulebook's template `why.j2`.
 
         subject: what the writer asked about, in the words of the letter.
         """
         ...
 
     def preview(self, view: View, line: OrderLine) -> Json | Fault:
-        """Return what an order would bring as far as a seat can know it, for the template `preview.j2` of the rulebook.
+        """Return what an order would do, as far as the seat can know, for the rulebook's template `preview.j2`.
 
-        Whether it is the seat's turn or not. What could not be ruled on is refused with the same fault as a real order.
-        Changes nothing.
+        It need not be the seat's turn. An order that could not be ruled on has the same fault as a real one.
+        Nothing changes.
         """
         ...
 
 
 class Records(Protocol):
-    """How a game is kept as a file, and read again."""
+    """How a game is written to a file and read from it."""
 
     @property
     def counted(self) -> tuple[str, str]:
-        """What a replay counts as `attempts`, in words for operators, one and several: ("attempt", "attempts")."""
+        """What a replay counts as `attempts`, in words for operators, singular and plural: ("attempt", "attempts")."""
         ...
 
     def recorded(self, happening: Happening) -> Mapping[str, str]:
-        """Return what the record says of a happening, for the game's receipts; nothing of what has no place in it.
+        """Return what the record states of a happening, for the game's receipts; empty where it states nothing.
 
-        Of an attempt: seat, order (canonical, as its cell has it) and answer; of the end: result, as the head has it;
-        of a game that was taken back: taken_back, as its line says to where and why.
-        Must follow from the record's text alone: `replay` gives happenings of which the same is said.
+        For an attempt: seat, order (canonical, as in its cell) and answer; for the end: result, as in the
+        head; for a take-back: taken_back, as its line states the turn and the reason. It must follow from the
+        record's text alone: `replay` returns happenings with the same facts.
         """
         ...
 
     def write(self, happenings: Sequence[Happening], head: Mapping[str, str], seat: Seat | None) -> str:
-        """Write the game in the book's notation. head: further `KEY = VALUE` lines (WhiteName, Date, …).
+        """Return the game in the book's notation.
 
+        head: further `KEY = VALUE` lines (WhiteName, Date, …).
         happenings: those heard by `seat`, or all for the umpire (seat None).
         """
         ...
 
     def replay(self, text: str, table: str | None = None, row: int | None = None) -> Replay:
-        """Replay a record (text of a file) against the rules.
+        """Replay a record (the text of a file) against the rules.
 
-        table: text of another movement table, if any. row: what each side can know is given as of the end of this
-        row, not as of the end; 0 is the start.
+        table: text of another movement table, if any.
+        row: what each side can know is computed as of the end of this row, 0 for the start; None for the end
+            of the record.
         """
         ...
 
 
 class Sheets(Protocol):
-    """Pictures of what a view's owner and their opponent can know, where there is something to deduce."""
+    """Pictures of what a view's owner and their opponent can know, in games with something to deduce."""
 
     def picture(self, view: View, language: str = SOURCE) -> bytes | None:
-        """Return the sheets as a PNG, None where this view has none. language: that of the words in it."""
+        """Return the sheets as a PNG, None where this view has none. language: of the words in it."""
         ...
 
     def svg(self, view: View) -> str | None:
-        """Return the same as an SVG document, for keeping and printing."""
+        """Return the sheets as an SVG document, for keeping and printing."""
         ...
 
 
 class OrientedNotation(Protocol):
-    """Orders as each player sees them from their own seat, where directions depend on it."""
+    """Orders as players see them from their own seats, in games where directions depend on the seat."""
 
     def beside(self, shown: Json, seat: Seat) -> Json:
-        """Return what templates are given with each order as its reader sees it beside it: "V-NW2 (FL)".
+        """Return template values in which each order is followed by the same order as its reader sees it: "V-NW2 (FL)".
 
-        shown: a scene, an explanation, an order's text. What holds no order comes back as it is.
+        Values without orders are returned unchanged.
+
+        shown: a scene, an explanation, an order's text.
         """
         ...
 
     def to_own(self, order: str, seat: Seat) -> str:
-        """Return a line with the canonical orders in it as they may be written from this seat.
+        """Return a line whose canonical orders are replaced by those that may be written from this seat.
 
         "V-FL2", "try V-FL2; if no V-F1".
         """
         ...
 
     def from_own(self, text: str, seat: Seat) -> str:
-        """Return a line in which orders may be written as seen from a seat, with all as the notation reads them.
+        """Return a line whose orders as seen from a seat are replaced by those that the notation reads.
 
-        What is no such order stays as it is, and everything stays in its column.
+        Everything else stays unchanged, and everything stays in its column.
         """
         ...
 
     def slip_as_seen(self, fault: Fault, text: str, seat: Seat) -> Fault:
-        """Return what the notation finds wrong with an order, told to somebody who writes it as seen from a seat.
+        """Return the notation's fault of an order, worded for a writer who writes orders as seen from a seat.
 
-        text: what was read, in which the fault's column counts.
+        text: what was read; the fault's column refers to it.
         """
         ...
 
@@ -403,59 +430,71 @@ class Planning(Protocol):
 
     @property
     def conditions(self) -> tuple[str, ...]:
-        """What a plan can depend on ("yes", "no"), by words of its notation; their sentences are in `plan.j2`."""
+        """What a plan can depend on ("yes", "no"), as words of its notation; their sentences are in `plan.j2`."""
         ...
 
     def heard_conditions(self, heard: Sequence[Happening], view: View) -> frozenset[str]:
-        """Return which conditions hold. heard: all that a seat has heard since an order of its own, that included.
+        """Return the conditions that hold.
 
+        heard: all that a seat has heard since an order of its own, including that order.
         view: what the seat knows now; where answers are sealed, it may know one that nobody has been told.
         """
         ...
 
     def may_plan(self, view: View) -> Fault | None:
-        """Return why its seat can leave no plan for its coming turns, or none can go on; None where it may."""
+        """Return why the view's seat can leave no plan, or why a plan cannot continue; None where it can."""
         ...
 
 
 class Drafts(Protocol):
-    """Orders of a turn that are drafted line by line, for their seat alone, and carried out together."""
+    """Orders of a turn that are drafted line by line, known to their seat alone, and carried out together."""
 
     def draft(self, view: View) -> Draft | None:
-        """Return what a seat has drafted of its turn; None where nothing is. Uses the view alone."""
+        """Return a seat's draft of its turn; None where there is none. Uses the view alone."""
+        ...
+
+    def check_further(
+        self, view: View, line: OrderLine, order: Order, earlier: Sequence[Order]
+    ) -> Order | Fault:
+        """Return one further order of a letter as it may be ruled on, or why it may not. Uses the view alone.
+
+        line: where it was read. earlier: the letter's orders that were ruled on, oldest first; the view has them.
+        """
         ...
 
     def keeps_back(self, order: Order) -> bool:
-        """Return whether an order asks that its letter's draft wait until its writer has it carried out."""
+        """Return whether an order asks that its letter's draft wait until its writer carries it out."""
         ...
 
     def letter_done(self, heard: Sequence[Happening], seat: Seat) -> int:
         """Return how many of these happenings the seat had heard when its last letter of orders was carried out.
 
-        0 for none so far. What was taken back does not count. heard: all that it has heard, oldest first.
+        0 for none so far. What was taken back does not count.
+
+        heard: all that it has heard, oldest first.
         """
         ...
 
 
 class Sealed(Protocol):
-    """Sealed answers: what a turn brings is told with the other seat's next turn.
+    """Sealed answers: the outcome of a turn is told with the other seat's next turn.
 
-    So nobody learns from the hour of an answer whether a player was asked for it.
+    The time of an answer therefore does not reveal whether a player was asked for it.
     """
 
     def unseal(self, position: Position) -> tuple[Happening, ...]:
-        """Return what opening the sealed answers brings when nobody opens them by a turn; nothing where none is sealed.
+        """Return the happenings of opening the sealed answers without a turn; empty where none is sealed.
 
-        A seat that owed a turn owes it still, unless the game ends by it (its reveal included).
+        A seat that owed a turn still owes it, unless the game ends (its reveal included).
         """
         ...
 
 
 class Rulebook(Protocol):
-    """A game behind the one protocol of all: what it is called, its parts, and what it can do besides.
+    """A game behind the common protocol: its name, its parts, and its optional features.
 
-    Every game has the four parts `rules`, `notation`, `presentation` and `records`. What not every game has is None
-    in a rulebook that lacks it.
+    Every game has the four parts `rules`, `notation`, `presentation` and `records`. Optional parts are None
+    in a rulebook that lacks them.
     """
 
     @property
@@ -470,7 +509,7 @@ class Rulebook(Protocol):
 
     @property
     def version(self) -> str:
-        """The version of these rules; kept with every game."""
+        """The version of these rules; stored with every game."""
         ...
 
     @property
@@ -480,7 +519,7 @@ class Rulebook(Protocol):
 
     @property
     def rule_ids(self) -> Mapping[str, str]:
-        """Which numbered rule of the game stands behind a refusal that all games share, by the refusal's code."""
+        """The id of the game's rule behind a refusal that all games share, by the refusal's code."""
         ...
 
     @property
@@ -497,7 +536,7 @@ class Rulebook(Protocol):
 
     @property
     def planning(self) -> Planning | Fault:
-        """Plans for coming turns, or why this game has none of that kind."""
+        """Plans for coming turns, or why this game has none."""
         ...
 
     @property

@@ -7,7 +7,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class SampleGame:
-    """A sample game as two correspondents play it. deal: as `--deal` takes it. moves: by seat, in their order."""
+    """A sample game between two correspondents.
+
+    deal: in the form of `--deal`.
+    moves: by seat, in order.
+    """
 
     first: str
     deal: str

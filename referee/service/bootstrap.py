@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -74,7 +74,7 @@ def service_of(settings: Settings) -> ServiceConfig:
         language=settings.service.language,
         trust=settings.trust.sender,
         authserv_ids=tuple(settings.trust.authserv_id),
-        rulebooks=_rulebooks(settings.rules.confusion.table),
+        rulebooks=_rulebooks(settings.rules.tables()),
         aliases=tuple(settings.trust.aliases),
         size_limit=settings.inbox.size_limit,
         letters_an_hour=settings.inbox.letters_an_hour,
@@ -85,13 +85,13 @@ def service_of(settings: Settings) -> ServiceConfig:
     )
 
 
-def _rulebooks(table: Path | None) -> Rulebooks:
-    """Return the rulebooks. table: the file of a movement table for new games, if not the default one."""
-    if table is None:
-        return Rulebooks()
-    from referee.service.movement_table import rulebooks_with  # noqa: PLC0415 - loads the rulebooks that have one
+def _rulebooks(tables: Mapping[str, Path]) -> Rulebooks:
+    """Return the rulebooks. tables: the file of a movement table for new games, by its setting; none for the usual."""
+    for key, table in tables.items():
+        from referee.service.movement_table import rulebooks_with  # noqa: PLC0415 - loads the rulebooks that have one
 
-    return rulebooks_with(table)
+        return rulebooks_with(table, key)
+    return Rulebooks()
 
 
 def _time_rules(said: Time) -> TimeRules:

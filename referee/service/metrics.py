@@ -47,7 +47,7 @@ def serve_metrics(port: int, health: Health, store: Store, clock: Clock) -> Iter
 
 
 class Figures(Collector):
-    """All metrics, collected anew at each fetch."""
+    """All metrics, collected again at each fetch."""
 
     def __init__(self, health: Health, store: Store, clock: Clock) -> None:
         self._health = health

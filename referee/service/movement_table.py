@@ -10,12 +10,16 @@ from referee.rulebooks.catalogue import Rulebooks, with_movements
 from referee.rulebooks.limits import LARGEST_TABLE
 
 
-def rulebooks_with(table: Path) -> Rulebooks:
-    """Return the rulebooks with the movement table of a file. Raises SettingsError for an unusable one."""
+def rulebooks_with(table: Path, key: str) -> Rulebooks:
+    """Return the rulebooks with the movement table of a file.
+
+    key: the setting that names the file, for the error.
+    Raises SettingsError for an unusable table.
+    """
     try:
         text = read_file(table, 4 * LARGEST_TABLE, "a movement table").decode("utf-8")
         return Rulebooks(*with_movements(text))
     except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError(f"rules.confusion.table: {table} cannot be read: {error}") from error
+        raise SettingsError(f"{key}: {table} cannot be read: {error}") from error
     except SettingsError as error:
-        raise SettingsError(f"rules.confusion.table: {table}: {error}") from error
+        raise SettingsError(f"{key}: {table}: {error}") from error

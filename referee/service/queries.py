@@ -27,8 +27,8 @@ from referee.pipeline.dry_run import dry_run
 from referee.reports.comments import Comment, CommentKind, readable_by, with_comments
 from referee.reports.renderer import typeset
 from referee.reports.report import ClockFace, GameFace, Reader, Report
-from referee.rulebooks.catalogue import CATALOGUE, AnyRulebook
-from referee.rulebooks.rulebook import UMPIRE, Json, Result, Seat
+from referee.rulebooks.catalogue import CATALOGUE
+from referee.rulebooks.rulebook import UMPIRE, Json, Result, Rulebook, Seat
 from referee.service.bootstrap import Application
 from referee.service.game_list import fold_events, plain_result
 from referee.service.umpiring import rule_the_end
@@ -144,11 +144,11 @@ def game_as(premises: Application, number: int, viewer: str) -> GameView:
     )
 
 
-def picture_of_board(rulebook: AnyRulebook, view: Any) -> Picture:
+def picture_of_board(rulebook: Rulebook, view: Any) -> Picture:
     return Picture(rulebook.presentation.picture(view), rulebook.presentation.picture_svg(view))
 
 
-def picture_of_sheets(rulebook: AnyRulebook, view: Any) -> Picture:
+def picture_of_sheets(rulebook: Rulebook, view: Any) -> Picture:
     sheets = rulebook.sheets
     return Picture(sheets.picture(view), sheets.svg(view)) if sheets is not None else Picture()
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from referee import __version__
+from referee.common.clock import steady
 from referee.mail.outbox.sender import Poster
 from referee.service.bootstrap import Application
 from referee.service.daemon import Daemon, stopping_on_signals
@@ -28,8 +29,8 @@ def watched(premises: Application) -> dict[str, str | int]:
 
 
 @contextmanager
-def working(premises: Application) -> Iterator[Daemon]:
-    """Be the daemon of this database until the end; SIGTERM stops it. Raises AnotherDaemon."""
+def working(premises: Application, ticks: Callable[[], float] = steady) -> Iterator[Daemon]:
+    """Be the daemon of this database until the end; SIGTERM stops it. Raises AnotherDaemon. ticks: see Daemon."""
     settings, store, clock = premises.settings, premises.store, premises.clock
     with store.lock(), store.at_work() as noted:
         daemon = Daemon(
@@ -39,6 +40,7 @@ def working(premises: Application) -> Iterator[Daemon]:
             poster=Poster(store.outbox, open_post(settings.outbox), clock),
             clock=clock,
             poll=float(settings.inbox.poll),
+            ticks=ticks,
         )
         daemon.mind(noted)
         with stopping_on_signals(daemon):

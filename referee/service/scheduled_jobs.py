@@ -15,7 +15,6 @@ from referee.handlers import (
     cases,
     digests,
     drafts,
-    handing_on,
     overview_mails,
     timeouts,
 )
@@ -109,7 +108,7 @@ class ScheduledJobs:
                 now, cause = self._clock.now(), sent.message_id
                 work = self._runtime.work(unit, now, player, cause)
                 came_back(work, sent, read_refusal(answer), given_up=tries > 1)
-            self._runtime.remember(work.games)
+            self._runtime.remember(work.games.by_number)
 
     def _see_to_delays(self, put_off: Sequence[tuple[SentLetter, str]]) -> None:
         """Tell the operator of a letter that is refused temporarily, again and again, because of this service."""
@@ -176,14 +175,14 @@ class ScheduledJobs:
         """
         operator = bool(self._service.operator)
         with self._store.reading() as lookup:
-            found = handing_on.unsent(lookup, self._clock.now(), operator=operator)
+            found = cases.unsent(lookup, self._clock.now(), operator=operator)
         for number, case in found:
             with (
                 self._runtime.apart("a case cannot be handed on", game=number, case=case),
                 self._store.unit() as unit,
             ):
                 work = umpires_work(self._runtime, unit, number, over=True)
-                cases.hand_on(work, work.games[number], case)
+                cases.hand_on(work, work.games.by_number[number], case)
 
     def see_to_clocks(self) -> None:
         """Start the clocks of players whose letters were accepted, and act where time has run out.
@@ -209,7 +208,7 @@ class ScheduledJobs:
                 cause = f"the clock of {seat} in game {number}, {now.isoformat()}"
                 work = self._runtime.work(unit, now, player, cause)
                 timeouts.look(work, number, seat)
-            self._runtime.remember(work.games)
+            self._runtime.remember(work.games.by_number)
 
     def carry_drafts_out(self) -> None:
         """Execute the drafted turns that are due, each in a transaction."""
@@ -234,7 +233,7 @@ class ScheduledJobs:
                 # It counts as of when it was due, however late it is executed.
                 work = self._runtime.work(unit, now, player, cause, received=due_at, heard=due_at)
                 drafts.carry_out_due(work, number, seat)
-            self._runtime.remember(work.games)
+            self._runtime.remember(work.games.by_number)
 
     def ask_about_held(self) -> None:
         """Ask players about letters in their names.
@@ -299,7 +298,7 @@ class ScheduledJobs:
             now, cause = self._clock.now(), f"errand {errand.number} after {errand.after}"
             work = self._runtime.work(unit, now, nobody, cause)
             bulk_actions.go_on(work, errand)
-        self._runtime.remember(work.games)
+        self._runtime.remember(work.games.by_number)
 
     def _pass_over(self, errand: Errand) -> int | None:
         """Let a bulk action continue after the game in which it failed; return that game's number.

@@ -16,7 +16,7 @@ from referee.common.errors import GameUnreadable, UsageError
 from referee.games import umpire_actions
 from referee.games.decisions import open_game
 from referee.games.events import Event, Frozen, Stated, Thawed, Unwatched, Verdict, Watched
-from referee.games.game import AnyRulebook, Game
+from referee.games.game import Game
 from referee.games.game_options import (
     MOST_TURNS_LATE,
     check_agreements,
@@ -42,7 +42,7 @@ from referee.mail.message.addresses import is_service
 from referee.mail.message.message import Kind
 from referee.pipeline.runtime import Runtime
 from referee.reports.report import Note
-from referee.rulebooks.rulebook import Seat
+from referee.rulebooks.rulebook import Rulebook, Seat
 from referee.service import umpiring
 from referee.service.umpiring import Act, InEvent, Told
 from referee.store.unit_of_work import UnitOfWork
@@ -118,12 +118,12 @@ class UmpireService:
             for seat, player in seated.items():
                 kind: Kind = "result" if game.status == "ended" else "report"
                 words = LetterContent(kind=kind, news=replies.news_of(game, seat))
-                work.post.to_player(player.number, words, game=game, title=title)
+                work.composer.to_player(player.number, words, game=game, title=title)
         self._runtime.remember({number: game})
         return number
 
     def _agreed(
-        self, rulebook: AnyRulebook, options: Mapping[str, str], deal: str, event: str, record: str
+        self, rulebook: Rulebook, options: Mapping[str, str], deal: str, event: str, record: str
     ) -> _Agreed:
         """Return the terms of a new game. Raises UsageError and RecordRefused; see `new_game`."""
         if "deal" in options:
@@ -153,7 +153,7 @@ class UmpireService:
         return _Agreed(options, deal, competition.number if competition is not None else None, brought)
 
     def _opening(
-        self, number: int, rulebook: AnyRulebook, agreed: _Agreed, seats: Mapping[Seat, int]
+        self, number: int, rulebook: Rulebook, agreed: _Agreed, seats: Mapping[Seat, int]
     ) -> list[Event]:
         """Return the first events of a game: its opening, and what was played of it elsewhere."""
         secret = self._runtime.draws.secret()
@@ -185,7 +185,7 @@ class UmpireService:
         """
         with self._store.unit() as unit:
             work = umpires_work(self._runtime, unit, number)
-            game = work.games[number]
+            game = work.games.by_number[number]
             if game.frozen:
                 raise UsageError(f"Game {number} is frozen already: {game.frozen}")
             if names_an_address(reason):
@@ -196,7 +196,7 @@ class UmpireService:
         """Let a stopped game continue, and tell both players. Raises UsageError when it is not stopped."""
         with self._store.unit() as unit:
             work = umpires_work(self._runtime, unit, number)
-            if not work.games[number].frozen:
+            if not work.games.by_number[number].frozen:
                 raise UsageError(f"Game {number} is not frozen.")
             self._say(work, number, Thawed(), Note("thawed"))
 
@@ -306,9 +306,9 @@ class UmpireService:
             work = umpires_work(
                 self._runtime, unit, number, over=True, proposed=isinstance(what, umpire_actions.Close)
             )
-            work.player = Player(number=0, name="", address="", language=self._service.language)
+            work.request.player = Player(number=0, name="", address="", language=self._service.language)
             deed = what(unit) if callable(what) else what
-            settles = cases_settled(work, work.games[number], deed) if not once else ()
+            settles = cases_settled(work, work.games.by_number[number], deed) if not once else ()
             game = umpiring.act(work, number, deed, reason, by, once=once)
             told = tuple(_told(unit, letter) for letter in unit.outbox.queued)
         if not dry:
@@ -349,7 +349,7 @@ class UmpireService:
         """
         with self._store.unit() as unit:
             work = umpires_work(self._runtime, unit, number)
-            game = work.games[number]
+            game = work.games.by_number[number]
             agreed = watchers_of(game.options)
             if agreed is None:
                 raise UsageError(
@@ -376,11 +376,11 @@ class UmpireService:
                     f"{MOST_WATCHERS} players may watch a game, and a player {MOST_WATCHED} games at a time."
                 )
             begun = Watched(who.number, agreed if delay is None else delay)
-            game = work.happen(game, begun)
+            game = work.apply_events(game, begun)
             replies.keep_events(work, game, [begun], None)
-            here = work.post.standpoint(game, who.number)
+            here = work.composer.standpoint(game, who.number)
             words = LetterContent(kind="report", news=observers.news_of(game, here))
-            work.post.to_player(who.number, words, game=game, title=work.titles[number])
+            work.composer.to_player(who.number, words, game=game, title=work.games.titles[number])
 
     def watch_no_more(self, number: int, address: str) -> None:
         """Let an observer watch a game no longer, and tell them. Raises UsageError when they do not watch it."""
@@ -390,21 +390,21 @@ class UmpireService:
             if row is None or who is None:
                 raise UsageError(f"{address} does not watch game {number}.")
             work = self._runtime.work(unit, now, who, _at(now))
-            game = work.game(number)
+            game = work.games.load(number)
             if game is None or who.number not in game.watchers:
                 raise UsageError(f"{address} does not watch game {number}.")
             game = observers.leave(work, game)
             replies.keep_events(work, game, [Unwatched(who.number)], None)
             words = LetterContent(kind="notice", notes=(Note("unwatched", {"game": number}),))
-            work.post.to_player(who.number, words)
+            work.composer.to_player(who.number, words)
 
     def _say(self, work: HandlerContext, number: int, event: Event, note: Note) -> None:
         """Apply an event caused by the umpire, and give every seat notice of it."""
-        game = work.happen(work.games[number], event)
+        game = work.apply_events(work.games.by_number[number], event)
         replies.keep_events(work, game, [event], None)
         for seat, player in game.seats.items():
             words = LetterContent(kind="notice", news=replies.news_of(game, seat), notes=(note,))
-            work.post.to_player(player, words, game=game, title=work.titles[number])
+            work.composer.to_player(player, words, game=game, title=work.games.titles[number])
 
     def _seat_player(self, unit: UnitOfWork, name: str, address: str) -> Player:
         player = unit.players.by_address(address)
@@ -441,7 +441,7 @@ def umpires_work(
     seated = unit.players.find(next(iter(row.seats.values()), row.proposed_by or 0))
     now = runtime.clock.now()
     work = runtime.work(unit, now, seated, _at(now))
-    work.game(number)
+    work.games.load(number)
     return work
 
 

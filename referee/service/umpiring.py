@@ -42,7 +42,7 @@ def rule_the_end(game: Game, end: str, reason: str) -> Ended:
 
 def adjudicate(work: HandlerContext, number: int, end: str, reason: str) -> Game:
     """End a game by an umpire's ruling, and tell its players; return the ended game. See `rule_the_end`."""
-    rule_the_end(work.games[number], end, reason)
+    rule_the_end(work.games.by_number[number], end, reason)
     return act(work, number, Adjudicate(end), reason, None)
 
 
@@ -63,7 +63,7 @@ def rule_on_case(
     unchanged: nothing is to be changed in the game for it.
     Raises UsageError where that is impossible, and for an answer that is empty or too long.
     """
-    before = work.games[number]
+    before = work.games.by_number[number]
     if by is not None:
         _check_officer(work, before, by)
     found = check_ruling(work, before, case, by, unchanged=unchanged)
@@ -79,7 +79,7 @@ def rule_on_case(
 
 def _called(work: HandlerContext, player: int) -> str:
     """Return a player's name for the operator; their number where they have none."""
-    return work.post.player(player).name or f"Player {player}"
+    return work.composer.player(player).name or f"Player {player}"
 
 
 def _no_office(work: HandlerContext, game: Game, player: int) -> str:
@@ -145,8 +145,8 @@ def act(
     once: skip it where it was done recently.
     Raises UsageError where it is impossible.
     """
-    game = work.games[number]
-    left = umpire_actions.left_to_do(game, what, reason, by, work.now) if once else what
+    game = work.games.by_number[number]
+    left = umpire_actions.left_to_do(game, what, reason, by, work.request.now) if once else what
     if left is None:
         raise UsageError(f"That was done in game {number} already.")
     done = do(work, game, left, reason, ruler_of(work, game, by), in_all=once)
@@ -164,7 +164,7 @@ def ruler_of(work: HandlerContext, game: Game, by: int | None) -> Ruler:
     if by is None:
         return Ruler()
     event = work.unit.tournaments.find(game.competition) if game.competition is not None else None
-    name = work.post.player(by).name
+    name = work.composer.player(by).name
     office = office_to_act(event.officers, by, seated(game), away=away(work, event)) if event else "no office"
     match office:
         case "no office":

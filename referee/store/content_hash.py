@@ -1,6 +1,6 @@
 """Decides when two letters are the same letter: what their writer sent agrees.
 
-A mailbox that was set up again numbers its letters anew. So a letter is recognised by its text and by the few
+A mailbox that was set up again gives its letters new numbers. So a letter is recognised by its text and by the few
 headers that its writer's own program makes and no mail host changes. Every other header may differ when the
 letter comes twice. A host adds its traces at the top or at the end, or a mark to the subject. A person who
 wants a letter to count again may add a second content type. Several blanks count as one, as they do for a

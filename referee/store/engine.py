@@ -63,7 +63,8 @@ def make_file(path: Path) -> None:
         os.close(os.open(path, os.O_CREAT | os.O_RDONLY, 0o600))
     except FileNotFoundError as error:
         raise StoreUnreachable(
-            f"the database {path.absolute()} cannot be created: there is no folder {path.absolute().parent}; create it"
+            f"the database {path.absolute()} cannot be created: there is no folder {path.absolute().parent}; "
+            "create it, or name another file as [service] database"
         ) from error
     except OSError as error:
         raise StoreUnreachable(
@@ -116,8 +117,13 @@ def make_engine(url: URL, name: str) -> Engine:
 
 def _make_nothing(_dialect: Any, _record: Any, where: list[Any], how: dict[str, Any]) -> None:
     """Open the file only if it exists: SQLite would create an empty one in place of a lost one."""
-    where[0] = f"{Path(where[0]).absolute().as_uri()}?mode=rw"
+    where[0] = existing_file(Path(where[0]))
     how["uri"] = True
+
+
+def existing_file(path: Path) -> str:
+    """Return the URI by which SQLite opens a file for writing, and creates none."""
+    return f"{path.absolute().as_uri()}?mode=rw"
 
 
 def _prepare_sqlite(connection: sqlite3.Connection, _record: Any) -> None:

@@ -74,6 +74,7 @@ class UnitOfWork(Lookup):
             del self.outbox.queued[queued:]
             self.players.forget_known()
             self.partings.forget_known()
+            self.tags.forget_known()
             raise
         savepoint.commit()
 

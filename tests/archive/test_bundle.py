@@ -148,6 +148,7 @@ def regions(content: bytes) -> dict[str, list[int]]:
 REGIONS = regions(bundled())
 
 
+@pytest.mark.telling(region=["form"])
 @pytest.mark.parametrize("region", REGIONS)
 def test_a_changed_octet_is_found_wherever_it_is(region: str) -> None:
     whole, random = bundled(), Random(region)
@@ -157,6 +158,7 @@ def test_a_changed_octet_is_found_wherever_it_is(region: str) -> None:
             assert problems(whole[:place] + bytes([sign]) + whole[place + 1 :]), (place, sign)
 
 
+@pytest.mark.telling(region=["form"])
 @pytest.mark.parametrize("region", REGIONS)
 def test_octets_that_are_put_in_or_taken_out_are_found(region: str) -> None:
     whole, random = bundled(), Random(region)
@@ -216,6 +218,7 @@ def test_a_manifest_that_says_it_otherwise_does_not_fit(
     assert any(why in each for each in problems(remade(forge)))
 
 
+@pytest.mark.telling(parts=[1, 3], filled=[0, 511, 512])
 @pytest.mark.parametrize("filled", [0, 1, 511, 512])
 @pytest.mark.parametrize("parts", range(1, 8))
 def test_a_bundle_of_any_length_fits(parts: int, filled: int) -> None:
@@ -235,6 +238,7 @@ def plainly(kind: bytes, size: int, name: str = "a") -> bytes:
     return head.tobuf(tarfile.GNU_FORMAT)
 
 
+@pytest.mark.telling(content=[b"11 path=a\n"], kind=[*b"1xgLKS"])
 @pytest.mark.parametrize("kind", [*b"123456789xgLKSVMDNAZ\x00\xff"])
 @pytest.mark.parametrize("content", [b"11 path=a\n", b"1" * 100_000, b"\0" * 100_000, b"n\0"])
 def test_heads_of_other_kinds_are_refused_however_many_there_are(kind: int, content: bytes) -> None:

@@ -56,7 +56,7 @@ def test_any_log_is_read_as_it_was_written(game: int, events: list[tuple], title
     assert lines(read_log(written)) == written
 
 
-@pytest.mark.spread(12)
+@pytest.mark.telling("two-strangers")
 @pytest.mark.parametrize("story", STORIES, ids=name_of)
 def test_the_game_in_a_log_is_the_one_that_is_kept(story: Story, tmp_path: Path) -> None:
     """Of every story that is told anywhere: taken back, ended by whomever, with clocks, plans and press. And each of
@@ -91,7 +91,6 @@ WRONG: dict[str, tuple[Callable[[list[str]], list[str]], str]] = {
 }
 
 
-@pytest.mark.spread(len(WRONG))
 @pytest.mark.parametrize("wrong", WRONG)
 def test_what_is_no_log_is_refused_with_its_line(club: Club, wrong: str) -> None:
     club.starts({"white": club.member("Anna"), "yellow": club.member("Bert")})

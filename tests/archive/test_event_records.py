@@ -78,7 +78,7 @@ def test_one_record_stays_one_however_it_is_written(text: str) -> None:
     assert split_records(text) == [text]
 
 
-@pytest.mark.spread(8)
+@pytest.mark.telling("two-strangers")
 @pytest.mark.parametrize("story", STORIES, ids=name_of)
 def test_all_games_of_every_story_come_back_from_one_file(story: Story, tmp_path: Path) -> None:
     """Each is replayed as the one that is kept; press, diaries and what umpires did stay with their games."""

@@ -70,6 +70,7 @@ def half(tmp_path: Path) -> str:
     return half_record(tmp_path / "elsewhere")
 
 
+@pytest.mark.story
 def test_a_half_game_goes_on_by_mail_to_the_end_that_it_would_have_had(club: Club, half: str) -> None:
     number = brings(club, half)
     anna, bert = players(club)
@@ -292,7 +293,7 @@ def test_the_command_takes_one_of_several_records(tmp_path: Path, half: str) -> 
         assert why in desk.do("new", "confusion", *SEATS, *words, *more).err
 
 
-@pytest.mark.spread(5)
+@pytest.mark.telling("two-strangers")
 @pytest.mark.parametrize("story", STORIES, ids=name_of)
 def test_every_game_of_a_story_can_be_brought_to_another_house(story: Story, tmp_path: Path) -> None:
     """What both heard, and who is to move, is the same there, and the record has the same rows."""
@@ -318,6 +319,7 @@ def test_every_game_of_a_story_can_be_brought_to_another_house(story: Story, tmp
     there.close()
 
 
+@pytest.mark.slow
 def test_a_battle_goes_on_only_where_it_was_begun(tmp_path: Path) -> None:
     """Neither a half-played one nor a finished one is brought in, whoever wrote its record, and nothing is started."""
     here = Club(new_database(tmp_path, "here"))
@@ -371,6 +373,7 @@ _TEXTS: dict[str, Callable[[str, str], str]] = {
 }
 
 
+@pytest.mark.telling(where=["why it ended"])
 @pytest.mark.parametrize(
     "sign", ["\u202e", "\u2066", "\u200f", "\xad", "\ufeff", "\x07", "\x1b[31m", "\x9b", "\x00"]
 )

@@ -72,6 +72,7 @@ FILLINGS = (
 )
 
 
+@pytest.mark.telling(frame=["{}"], reader=["replay", "verify", "many records"])
 @pytest.mark.parametrize("reader", READERS)
 @pytest.mark.parametrize("frame", FRAMES)
 def test_a_line_of_any_kind_and_length_is_read_or_refused(frame: str, reader: str) -> None:

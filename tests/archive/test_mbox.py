@@ -82,6 +82,7 @@ def test_a_seat_has_each_letter_that_it_was_sent_and_no_other(club: Club, tmp_pa
         found.close()
 
 
+@pytest.mark.story
 def test_a_whole_game_comes_back(tmp_path: Path) -> None:
     club, sample = Club(new_database(tmp_path)), sample_game()
     players = {"white": club.member("Anna"), "yellow": club.member("Bert")}

@@ -107,6 +107,7 @@ def test_turns_that_were_taken_back_are_not_drawn(club: Club) -> None:
     assert picture_of(premises(club), number, "white", 4) != before
 
 
+@pytest.mark.story
 @pytest.mark.parametrize("story", [a_whole_game_of_spies, a_sealed_game_that_is_taken_back])
 def test_pictures_of_spies_show_a_side_what_it_had_heard_by_then(club: Club, story: object) -> None:
     """A turn's answer may come with the next turn only: until then its line is in dashes for who cannot know it."""

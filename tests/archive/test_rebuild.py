@@ -36,7 +36,7 @@ def again(club: Club) -> MadeAgain:
         return make_again(premises(club))
 
 
-@pytest.mark.spread(5)
+@pytest.mark.telling("two-strangers-ticking")
 @pytest.mark.parametrize("tick", [timedelta(), TICK], ids=["", "ticking"])
 @pytest.mark.parametrize("story", STORIES, ids=name_of)
 def test_every_letter_of_every_story_is_made_again(story: Story, tick: timedelta, tmp_path: Path) -> None:
@@ -117,6 +117,7 @@ def test_what_is_erased_is_counted_and_not_passed_over(played: Club) -> None:
     assert found.unheard == (2,) and found.differs
 
 
+@pytest.mark.slow
 def test_no_more_than_some_letters_are_in_memory_at_once(played: Club) -> None:
     octets = 20_000_000
     tamper(played, f"UPDATE {OUTGOING_CONTENTS.name} SET content = zeroblob({octets})")
@@ -149,6 +150,7 @@ def test_a_letter_of_ours_that_is_not_there_any_more_is_said_to_be_made_too_much
     assert found.why == "it was never sent"
 
 
+@pytest.mark.slow
 def test_a_game_from_elsewhere_and_its_clock_are_gone_through_as_well(tmp_path: Path) -> None:
     club = Club(new_database(tmp_path))
     club.house.letters.looked()
@@ -167,6 +169,7 @@ def test_a_game_from_elsewhere_and_its_clock_are_gone_through_as_well(tmp_path: 
     club.close()
 
 
+@pytest.mark.slow
 def test_the_command_does_it_with_a_clock_that_goes_and_tags_that_were_drawn(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     number = desk.sample_game_begun()
@@ -186,6 +189,7 @@ def test_the_command_does_it_with_a_clock_that_goes_and_tags_that_were_drawn(tmp
     assert wrong.status == 1 and "1 are not" in wrong.out and "was sent as" in wrong.out
 
 
+@pytest.mark.slow
 def test_whatever_an_umpire_does_by_hand_is_done_again(tmp_path: Path) -> None:
     club = Club(new_database(tmp_path))
     anna, bert, carl = club.member("Anna"), club.member("Bert"), club.person("Carl")

@@ -21,6 +21,8 @@ from referee.store.game_search import FEW, Search
 from tests.support.operating import SEATS, Desk
 from tests.support.playing import START, Club, furnish, new_database
 
+pytestmark = pytest.mark.letters
+
 
 def premises(club: Club) -> Application:
     return Application(Settings(), club.service, club.store, club.clock)
@@ -203,7 +205,6 @@ FOUND: dict[str, tuple[Sequence[str], list[int]]] = {
 }
 
 
-@pytest.mark.spread(len(FOUND))
 @pytest.mark.parametrize("what", FOUND)
 def test_the_command_finds_them(desk: Desk, what: str) -> None:
     words, numbers = FOUND[what]
@@ -235,7 +236,6 @@ WRONG: dict[str, Sequence[str]] = {
 }
 
 
-@pytest.mark.spread(len(WRONG))
 @pytest.mark.parametrize("what", WRONG)
 def test_what_cannot_be_looked_for_is_said(desk: Desk, what: str) -> None:
     said = desk.do("games", *WRONG[what])

@@ -8,7 +8,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from importlib import resources
 from pathlib import Path
@@ -151,6 +151,7 @@ def test_what_is_said_of_a_game_that_fits() -> None:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("taken", [0, 0.2])
 @pytest.mark.parametrize("seed", range(4))
 def test_random_games_fit(seed: int, taken: float) -> None:
@@ -191,6 +192,7 @@ def test_a_deal_that_was_set_is_bound_and_the_rest_is_drawn(deal: str) -> None:
     assert fits(record).deal_set
 
 
+@pytest.mark.telling(options=[{"time": "3d/move", "lapse": "soft"}])
 @pytest.mark.parametrize(
     "options",
     [
@@ -229,6 +231,7 @@ def one_way() -> str:
     return "\n".join(['name = "one way"', *sections, promoted])
 
 
+@pytest.mark.story
 def test_a_game_with_another_table_and_with_turns_passed_fits() -> None:
     rulebook = Confusion(read_table(one_way()))
     passes = ends = 0
@@ -323,6 +326,7 @@ RARE = {"other time", "no line Time", "no line Lapse"}
 """What only games with a clock have: see the games with options."""
 
 
+@pytest.mark.story
 def test_whatever_is_forged_is_found_by_both_programs() -> None:
     games, found = forge_all(honest(1))
     assert games == 4
@@ -344,6 +348,7 @@ def test_whatever_is_forged_in_a_hundred_games_is_found(capsys: pytest.CaptureFi
     assert found.total() > 6_000
 
 
+@pytest.mark.slow
 def test_every_answer_that_is_flipped_and_every_row_that_is_missing_is_found() -> None:
     """Not some of them: all of the sample game."""
     record = record_of(sample_game_played("on the board")[0])
@@ -497,6 +502,30 @@ def test_the_command_names_what_does_not_fit_and_ends_with_1(files: Path) -> Non
     assert (error["part"], error["row"], error["seat"], error["text"]) == ("moves", 2, "white", "L-E1")
 
 
+@pytest.mark.parametrize(
+    ("cut", "reason"),
+    [
+        (lambda number: f"{number[:12]}…", "this has 12 of 64 digits: give the whole number"),
+        (lambda number: f"{number[:12].upper()}...", "this has 12 of 64 digits: give the whole number"),
+        (lambda number: f"{number[:4]}…{number[-4:]}", "this has 8 of 64 digits: give the whole number"),
+        (lambda number: number[:-1], "this has 63 of 64 digits: give the whole number"),
+        (lambda number: f"{number}0", "give a number of 64 digits, 0-9 and a-f"),
+        (lambda number: "game-17", "give a number of 64 digits, 0-9 and a-f"),
+        (lambda number: number[::-1], "this is neither the commitment nor a receipt"),
+    ],
+)
+def test_a_number_that_is_cut_short_proves_nothing_and_the_whole_one_is_asked_for(
+    files: Path, cut: Callable[[str], str], reason: str
+) -> None:
+    game, _ = sample_game_played("on the board")
+    number = cut(game.commitment)
+    said = type_words("verify", "honest.txt", number)
+    assert said.status == 1
+    assert said.out.startswith(f"{number}: ") and reason in said.out
+    ran = alone(files, "honest.txt", number)
+    assert ran.returncode == 1 and "each has 64 digits" in ran.stdout
+
+
 def test_each_record_of_a_file_is_checked(files: Path) -> None:
     honest, forged = ((files / name).read_text() for name in ("honest.txt", "forged.txt"))
     (files / "both.txt").write_text("".join(join_records([honest, forged])))
@@ -540,6 +569,7 @@ def alone(folder: Path, *words: str, rules: str = "confusion") -> subprocess.Com
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.subprocess
 def test_the_small_program_runs_by_itself(files: Path) -> None:
     game, receipts = sample_game_played("on the board")
     ran = alone(files, "honest.txt", game.commitment, receipts[3])
@@ -554,6 +584,7 @@ def test_the_small_program_runs_by_itself(files: Path) -> None:
     assert "White L-E1: L is of type 1, so the answer is no, not yes" in ran.stdout
 
 
+@pytest.mark.subprocess
 @pytest.mark.parametrize("rules", PROGRAMS)
 @pytest.mark.parametrize(
     ("words", "why"),
@@ -577,6 +608,7 @@ def test_a_small_program_without_a_file_says_in_a_line_what_it_needs(
     assert line.endswith(f". Usage: python3 {PROGRAMS[rules]} RECORD [NUMBER ...] [--table FILE]")
 
 
+@pytest.mark.subprocess
 @pytest.mark.parametrize("rules", PROGRAMS)
 def test_a_small_program_says_what_it_checks_when_it_is_asked_for_help(files: Path, rules: str) -> None:
     ran = alone(files, "--help", rules=rules)
@@ -584,6 +616,7 @@ def test_a_small_program_says_what_it_checks_when_it_is_asked_for_help(files: Pa
     assert "What it checks, in this order:" in ran.stdout
 
 
+@pytest.mark.subprocess
 def test_the_small_program_takes_another_table_from_its_file(files: Path) -> None:
     game = ended(
         at_random(begun({}, "", Confusion(read_table(one_way()))), 20, Random(1)), Result(WHITE, "on time")

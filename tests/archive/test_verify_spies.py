@@ -70,6 +70,7 @@ def every_record_fits(game: Whole, seed: int, *, both: bool = True, table: str =
     assert small(game.record((WHITE, RED)[seed % 2]), *game.receipts, table=table) == []
 
 
+@pytest.mark.story
 def test_thirty_random_games_fit() -> None:
     codes = Counter[str]()
     for seed in range(30):
@@ -95,6 +96,7 @@ def test_two_hundred_random_games_fit(capsys: pytest.CaptureFixture[str]) -> Non
     assert codes["unmasked"] and codes["set-up"]
 
 
+@pytest.mark.story
 def test_games_with_another_table_and_with_turns_passed_fit() -> None:
     """Spies that only go forward: there are turns passed, draws for want of a move, and Z held on the far rank."""
     ends, passed = set[str](), 0
@@ -172,6 +174,7 @@ RARE = {"no pass"}
 """What a random game has only now and then: Z passed to somebody."""
 
 
+@pytest.mark.story
 def test_whatever_is_forged_is_found_by_both_programs() -> None:
     """In games that have between them a place for every kind."""
     _, found = forge_all(played_to_be_forged((58, 2, 11, 0, 1, 3), turns=25), both=3)
@@ -267,6 +270,7 @@ def alone(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.subprocess
 def test_the_program_for_spies_runs_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     game = answered("allow")
@@ -332,6 +336,7 @@ def damaged(record: str, random: Random) -> str:
     return record
 
 
+@pytest.mark.telling(seed=[0])
 @pytest.mark.parametrize("seed", range(12))
 def test_no_damage_stops_a_program_and_none_of_them_overlooks_what_referee_verify_finds(seed: int) -> None:
     random = Random(seed)

@@ -20,7 +20,7 @@ from referee.rulebooks.cards.fold import fold_position
 from referee.rulebooks.cards.options import opening
 from referee.rulebooks.cards.orders import CarryOut, Move, Order, Pass
 from referee.rulebooks.cards.position import Position
-from referee.rulebooks.cards.scenarios.making import Wishes, make_scenario
+from referee.rulebooks.cards.scenarios.making import ScenarioSettings, make_scenario
 from referee.rulebooks.rulebook import Seat
 from tests.benchmarks.figures import Goal, Progress, Reading
 
@@ -41,7 +41,7 @@ class BattleTurn:
 
     def prepare(self, folder: Path, progress: Progress) -> None:
         progress("a scenario is made up")
-        made = make_scenario(Wishes("benchmark", units=UNITS, men=MEN, guns=4, table=(300, 200)))
+        made = make_scenario(ScenarioSettings("benchmark", units=UNITS, men=MEN, guns=4, table=(300, 200)))
         self._chance = Chance(SECRET)
         happenings = opening({"scenario": made, "first": "red"}, self._chance)
         position = reduce(fold_position, happenings, None)

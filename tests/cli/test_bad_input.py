@@ -34,7 +34,7 @@ from tests.support.operating import (
     type_words,
     write_mail,
 )
-from tests.support.sampling import sample
+from tests.support.telling import telling
 
 MOVE = sample_game().moves["white"][0]
 
@@ -158,7 +158,7 @@ def test_a_letter_that_one_recipients_host_refuses_does_not_stop_the_others(
     assert "1 letter could not be posted" in said.err
 
 
-@pytest.mark.parametrize("word", sample(["END", "CONNECT", "MAIL"]))
+@pytest.mark.parametrize("word", telling(["END"], others=["CONNECT", "MAIL"]))
 def test_a_mail_server_that_hangs_up_loses_no_letter(desk: Desk, post: SmallSmtp, word: str) -> None:
     desk.write_settings(SERVICE + MAILDIR_IN + smtp(post.port))
     desk.new_game()
@@ -204,7 +204,48 @@ def test_a_database_that_cannot_be_used_is_let_go_of(desk: Desk, monkeypatch: py
 
 def test_a_folder_that_is_not_there_is_named(desk: Desk) -> None:
     desk.write_settings(desk.settings.replace("sqlite:///referee.db", "sqlite:///no/folder/referee.db"))
-    assert "no/folder" in sentence(desk.do("games"), 3)
+    said = sentence(desk.do("games"), 3)
+    assert "no/folder" in said and "or name another file as [service] database" in said
+
+
+def test_a_list_without_games_says_which_database_it_is_and_what_starts_a_game(desk: Desk) -> None:
+    """The database is made where there is none: its name shows whether it is the one that was meant."""
+    none = f"There are no games yet in {desk.database} ([service] database); `referee new` starts one.\n"
+    for _ in range(2):
+        assert desk.done("games").out == none
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("replay", "absent"),
+        ("verify", "absent"),
+        ("verify", "--script", "--", "absent"),
+        ("replay", __file__, "--table", "absent"),
+        ("read", "absent"),
+        ("bundle", "--check", "absent"),
+        ("event", "new", "absent"),
+        ("scenario", "check", "absent"),
+        ("new", "confusion", "--seat", f"white={WENDY}", "--seat", f"yellow={YANNICK}", "--from", "absent"),
+        ("--config", "absent", "games"),
+    ],
+    ids=lambda words: " ".join(words[:2]),
+)
+def test_a_file_that_is_not_there_is_a_usage_error_in_every_command(
+    desk: Desk, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(desk.folder)
+    said = type_words(*words) if "--config" in words else desk.do(*words)
+    assert (said.status, said.out) == (2, "") and "absent" in said.err
+    assert not desk.database.exists()
+
+
+def test_a_bundle_without_a_file_or_of_no_event_says_which_is_missing(desk: Desk) -> None:
+    assert "which event, and into which file?" in sentence(desk.do("bundle"), 2)
+    assert "into which file? Name it with -o: `referee bundle" in sentence(desk.do("bundle", "Nope"), 2)
+    said = sentence(desk.do("bundle", "Nope", "-o", str(desk.folder / "x.tar")), 2)
+    assert "there is no event 'Nope'; `referee event list` lists all there are" in said
+    assert not (desk.folder / "x.tar").exists()
 
 
 @contextmanager
@@ -264,6 +305,7 @@ def test_a_full_disk_is_status_3_and_the_letter_stays(desk: Desk) -> None:
     assert (said_now["letters"], said_now["moves"]) == (2, 1)
 
 
+@pytest.mark.subprocess
 def test_no_file_can_grow_any_more_and_nothing_is_lost(desk: Desk) -> None:
     """The system itself refuses to write, to the database as to the mailbox."""
     waiting_move(desk)

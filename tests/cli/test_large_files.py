@@ -12,8 +12,9 @@ import pytest
 
 from referee.common.errors import UsageError
 from referee.common.files import read_file, read_stream
-from referee.rulebooks.catalogue import RULEBOOKS, AnyRulebook
+from referee.rulebooks.catalogue import RULEBOOKS
 from referee.rulebooks.record_text import LARGEST_RECORD, MOST_RETURNS
+from referee.rulebooks.rulebook import Rulebook
 from tests.support.operating import SEATS, Desk, type_words
 
 ENDLESS = "/dev/zero"
@@ -95,7 +96,7 @@ def test_a_large_file_is_refused_in_a_sentence(
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS, ids=lambda rulebook: rulebook.name)
-def test_a_record_that_is_taken_back_too_often_is_not_played(rulebook: AnyRulebook) -> None:
+def test_a_record_that_is_taken_back_too_often_is_not_played(rulebook: Rulebook) -> None:
     seat = rulebook.seats[0].capitalize()
     record = f"1. x\ntaken back to 1 {seat}: x\n" * 60_000
     (error,) = rulebook.records.replay(record).errors
@@ -107,6 +108,7 @@ def test_a_record_that_is_taken_back_too_often_is_not_played(rulebook: AnyRulebo
     assert f"{LARGEST_RECORD:,}" in error.reason
 
 
+@pytest.mark.subprocess
 def test_a_letter_shown_on_a_terminal_cannot_steer_it_and_goes_into_a_file_as_it_is(
     desk: Desk, tmp_path: Path
 ) -> None:

@@ -44,7 +44,7 @@ from tests.support.operating import (
     type_words,
     write_mail,
 )
-from tests.support.sampling import sample
+from tests.support.telling import telling
 
 SAMPLE = Path(__file__).parents[2] / "referee" / "rulebooks" / "confusion" / "sample-game.txt"
 AS_PRINTED = Path(__file__).parents[1] / "rulebooks" / "records" / "sample-as-printed.txt"
@@ -192,7 +192,8 @@ def test_init_writes_a_settings_file_that_can_be_loaded_and_never_overwrites_it(
     path = tmp_path / "mine.toml"
     said = type_words("--config", str(path), "init", "--write-config")
     assert (said.status, said.out) == (0, "")
-    assert "mine.toml" in said.err
+    assert "mine.toml" in said.err and "make the password files that it names" in said.err
+    assert "make it, since nothing starts without it" in " ".join(path.read_text().replace("\n#", "").split())
     path.write_text(path.read_text() + "# mine\n")
     again = type_words("--config", str(path), "init", "--write-config")
     assert (again.status, again.out) == (2, "")
@@ -699,7 +700,7 @@ def test_the_record_as_printed_stops_at_row_4(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "utf-16"])
-@pytest.mark.parametrize("line_end", sample(["\r\n", "\n"]))
+@pytest.mark.parametrize("line_end", telling(["\r\n"], others=["\n"]))
 def test_a_record_replays_whatever_program_wrote_it(tmp_path: Path, encoding: str, line_end: str) -> None:
     """Windows' programs write their own encodings and line ends, and put long dashes and crosses in."""
     path = tmp_path / "record.txt"
@@ -838,8 +839,18 @@ def test_read_shows_what_the_desk_reads_in_a_letter(desk: Desk, what: str) -> No
         }
     else:
         assert said["reason"]
-    assert outcome in desk.done("read", path).out
+    first, *_ = desk.done("read", path).out.splitlines()
+    assert first.endswith(f", language en: {outcome}")
+    assert f", sender {'verified' if verified else 'not verified'}, " in first
     assert not desk.database.exists()
+
+
+def test_read_says_of_a_sender_who_is_believed_that_nobody_verified_them(desk: Desk) -> None:
+    path = desk.folder / "letter.eml"
+    path.write_bytes(READ["a move"][0])
+    desk.environ = {"REFEREE_TRUST__SENDER": "header"}
+    out = desk.done("read", path).out
+    assert "from anna@example.net, sender believed from its From header, " in out and "verified" not in out
 
 
 @pytest.mark.parametrize("settings", ["with settings", "without settings"])

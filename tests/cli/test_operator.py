@@ -141,6 +141,7 @@ def test_letters_show_decodes_the_header_and_lets_nothing_steer_the_terminal(pla
     assert all(line.isprintable() for line in text.splitlines())
 
 
+@pytest.mark.subprocess
 def test_letters_show_raw_gives_the_letter_byte_for_byte(playing: Desk) -> None:
     content = write_mail("Zug: V-N1", sender=WENDY).replace(b"Zug", b"Z\xfcge\r\n\x00")
     take(playing, content)
@@ -368,11 +369,10 @@ def test_a_database_that_another_program_holds_is_a_problem(
 def test_a_database_that_may_not_be_written_is_a_problem(
     playing: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def only_reading(_dialect: Any, _record: Any, where: list[Any], how: dict[str, Any]) -> None:
-        where[0] = f"{playing.database.as_uri()}?mode=ro"  # what SQLite falls back to where it may not write
-        how["uri"] = True
+    def only_reading(path: Path) -> str:
+        return f"{path.as_uri()}?mode=ro"  # what SQLite falls back to where it may not write
 
-    monkeypatch.setattr("referee.store.engine._make_nothing", only_reading)
+    monkeypatch.setattr("referee.store.engine.existing_file", only_reading)
     _, second = found(playing, status=1)["database"]
     assert second == (
         "problem",
@@ -574,6 +574,7 @@ def remount(disk: Path, how: str) -> None:
     subprocess.run(["mount", "-o", f"remount,{how}", disk], check=True)
 
 
+@pytest.mark.subprocess
 @pytest.mark.parametrize(
     ("trouble", "mend", "why", "cure"),
     [

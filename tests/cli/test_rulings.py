@@ -135,6 +135,7 @@ def test_a_ruling_is_either_for_the_player_or_against_him(desk: Desk) -> None:
     assert [each["state"] for each in desk.done("claims", "--json").json] == ["open"]
 
 
+@pytest.mark.slow
 def test_a_claim_is_answered_by_letter_and_waits_no_more(desk: Desk) -> None:
     writes(desk, WENDY, "claim My opponent has not written\nfor two months.")
     writes(desk, YANNICK, "claim I was in hospital.")
@@ -255,6 +256,7 @@ def test_an_answer_to_a_claim_goes_when_its_reader_does(desk: Desk) -> None:
     assert "claims" in desk.done("show", "1", "--json").json
 
 
+@pytest.mark.slow
 def test_what_was_written_beside_the_moves_is_shown_to_those_who_may_read_it(desk: Desk) -> None:
     writes(desk, WENDY, "press Good luck!\nWhite = A1 C2")
     writes(desk, WENDY, "diary I fear his Crab.")

@@ -10,6 +10,8 @@ import pytest
 
 from tests.support.operating import SEATS, Desk
 
+pytestmark = pytest.mark.subprocess
+
 SAMPLE = Path(__file__).parents[2] / "referee" / "rulebooks" / "confusion" / "sample-game.txt"
 
 BATTLES = {"shapely", "numpy"}

@@ -14,6 +14,8 @@ import pytest
 from referee.cli.umpire import umpire
 from tests.support.operating import YANNICK, Desk, answer, type_words
 
+pytestmark = pytest.mark.letters
+
 REASON = "White's order was misread."
 
 

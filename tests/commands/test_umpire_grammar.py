@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from referee.commands.command import Order, Umpire
 from referee.commands.grammar import Understanding
-from referee.commands.umpire_grammar import FORMS, OF_EVENTS, read_deed, read_whole
+from referee.commands.umpire_grammar import FORMS, MOST_WORDS, OF_EVENTS, read_deed, read_whole
 from referee.commands.vocabulary import vocabulary
 from referee.common.faults import Fault
 from referee.common.i18n import translate
@@ -331,6 +331,14 @@ def test_what_is_half_understood_is_asked_about(text: str, code: str) -> None:
     (fault,) = read_all(text).faults
     assert fault.code == code
     assert fault.suggestion
+
+
+def test_more_words_than_a_deed_has_are_not_looked_through() -> None:
+    """Given a correction with a turn behind it, then it is read up to a limit of words, and asked about beyond it."""
+    move = " ".join(["L"] * (MOST_WORDS - 4))
+    assert read(f"umpire correct 17 {move} turn 9 White: Holidays").turn == 9
+    too_long = read_all(f"umpire correct 17 L {move} turn 9 White: Holidays")
+    assert [fault.code for fault in too_long.faults] == ["deed-form"]
 
 
 def test_a_deed_that_was_misspelt_is_suggested() -> None:

@@ -23,7 +23,7 @@ from referee.rulebooks.catalogue import RULEBOOKS
 ROOT = Path(__file__).parents[2]
 LOCALE = ROOT / "referee" / "locale"
 DESK = "desk"
-MESSAGES = {"N_": 0, "_": 0, "Phrase": 0, "Fault": 1, "wrong": 2, "Word": 2}
+MESSAGES = {"N_": 0, "_": 0, "Phrase": 0, "Fault": 1, "reject": 2, "wrong": 2, "Word": 2}
 """In the code: which argument of a call is a sentence, counted from 0; or it, or a variable, is called `message`."""
 HEADER = """\
 # What letters say in another language. See referee/common/i18n.py.

@@ -6,7 +6,6 @@ import email
 import json
 import re
 import smtplib
-import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
@@ -27,6 +26,7 @@ from tests.deploy.places import DEPLOY
 from tests.servers.dkim import DEBIAN, Keys, checking, signing
 from tests.servers.launching import ServerAbsent
 from tests.servers.mail import MailServers
+from tests.support.waiting import until
 
 OURS = (DEPLOY / "postfix-dovecot" / "opendkim.conf").read_text()
 
@@ -152,11 +152,9 @@ class Post:
 def _lying(servers: MailServers, address: str, letters: int) -> list[bytes]:
     """Wait until so many letters have come to an address, and return them."""
     box = servers.maildir(address) / "new"
-    until = time.monotonic() + 30
-    while len(paths := list(box.glob("*"))) < letters:
-        assert time.monotonic() < until, (servers.folder / "postfix.log").read_text()[-2000:]
-        time.sleep(0.05)
-    return [path.read_bytes() for path in paths]
+    log = servers.folder / "postfix.log"
+    until(lambda: len(list(box.glob("*"))) >= letters, lambda: log.read_text()[-2000:])
+    return [path.read_bytes() for path in box.glob("*")]
 
 
 @contextmanager

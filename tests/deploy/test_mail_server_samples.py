@@ -30,6 +30,7 @@ def postfix(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.subprocess
 def test_postfix_knows_every_setting_and_leaves_the_tag_on_the_address(postfix: Path) -> None:
     result = subprocess.run(
         [program("postconf"), "-c", str(postfix), "-n"], capture_output=True, text=True, check=False
@@ -40,6 +41,7 @@ def test_postfix_knows_every_setting_and_leaves_the_tag_on_the_address(postfix: 
     assert "virtual_transport = lmtp:unix:private/dovecot-lmtp\n" in result.stdout
 
 
+@pytest.mark.subprocess
 def test_postfix_knows_the_port_for_handing_letters_in(postfix: Path) -> None:
     result = subprocess.run(
         [program("postconf"), "-c", str(postfix), "-M", "submission/inet"],
@@ -52,6 +54,7 @@ def test_postfix_knows_the_port_for_handing_letters_in(postfix: Path) -> None:
     assert "smtpd_sasl_auth_enable=yes" in result.stdout
 
 
+@pytest.mark.subprocess
 def test_only_results_forged_in_our_name_are_thrown_away(postfix: Path) -> None:
     forged = [
         "Authentication-Results: mx.example.org; dmarc=pass header.from=bank.example",
@@ -87,6 +90,7 @@ def test_only_results_forged_in_our_name_are_thrown_away(postfix: Path) -> None:
     assert [(header, answer) for header, _, answer in answers] == [(header, "IGNORE") for header in forged]
 
 
+@pytest.mark.subprocess
 def test_dovecot_knows_every_setting(tmp_path: Path) -> None:
     """Dovecot 2.4 has other names for some; the sample is for 2.3 and says so."""
     doveconf = program("doveconf")

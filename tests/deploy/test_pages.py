@@ -32,6 +32,7 @@ def test_the_sample_settings_load_once_there_are_passwords() -> None:
     assert load(DEPLOY / "referee.toml", passwords).service.address == "referee@example.org"
 
 
+@pytest.mark.subprocess
 def test_the_command_that_writes_the_sample_writes_it() -> None:
     code = re.search(r'uv run python -c "(.*)" > deploy/referee.toml', CONTRIBUTING)
     assert code
@@ -61,6 +62,7 @@ def test_there_are_settings_for_a_password_and_for_a_token() -> None:
     assert len(ACCOUNTS) == 2
 
 
+@pytest.mark.subprocess
 @pytest.mark.full
 def test_the_referee_can_be_tried_by_hand_as_the_page_says(tmp_path: Path) -> None:
     block = README.partition("### Trying it by hand")[2].partition("```sh\n")[2].partition("```")[0]

@@ -27,6 +27,7 @@ def said(name: str) -> list[str]:
     return re.findall(rf"^{name}=(.*)$", UNIT.read_text(), re.MULTILINE)
 
 
+@pytest.mark.subprocess
 @needs_systemd
 def test_the_unit_is_hardened() -> None:
     result = subprocess.run(
@@ -41,6 +42,7 @@ def test_the_unit_is_hardened() -> None:
     assert float(level[1]) <= 2.0
 
 
+@pytest.mark.subprocess
 @needs_systemd
 def test_systemd_understands_every_line_of_the_unit(tmp_path: Path) -> None:
     """The program itself is not installed here, so another stands in for it."""

@@ -9,13 +9,16 @@ import pytest
 from referee.common.errors import GameUnreadable
 from referee.games.decisions import (
     Decision,
+    ReadOrder,
     decide_cancel,
     decide_confirm,
     decide_offer,
     decide_order,
+    decide_read_order,
     decide_resign,
     draw_seats,
     open_game,
+    read_order,
 )
 from referee.games.events import (
     CheckedIn,
@@ -152,14 +155,21 @@ def test_an_order_that_cannot_be_read_is_faulted_as_such_also_out_of_turn() -> N
     assert "direction" in str(decide_order(new_game(), YELLOW, line("L-SS2")).fault)
 
 
+def decide_after(game: Game, text: str, earlier: str) -> Decision:
+    """Rule on White's order behind an earlier one of the same letter."""
+    read, before = (read_order(game, each) for each in (line(text, 2), line(earlier)))
+    assert isinstance(read, ReadOrder) and isinstance(before, ReadOrder)
+    return decide_read_order(game, WHITE, read, [before])
+
+
 def test_the_same_order_twice_in_a_letter_asks_for_nothing_more() -> None:
     game = play(new_game(), "L-S2")
-    assert decide_order(game, WHITE, line("l - s 2", 2), [line("L-S2")]) == Decision()
+    assert decide_after(game, "l - s 2", "L-S2") == Decision()
 
 
 def test_another_order_in_the_same_letter_is_one_too_many() -> None:
     game = play(new_game(), "L-S2")
-    decision = decide_order(game, WHITE, line("K-S1", 2), [line("L-S2")])
+    decision = decide_after(game, "K-S1", "L-S2")
     assert code(decision) == "one-attempt"
     assert decision.fault is not None
     assert "L-S2" in decision.fault.reason()

@@ -35,7 +35,7 @@ from referee.games.events import (
 from referee.rulebooks.rulebook import Seat
 from tests.games.clocks.reference import BASE, HORIZON, slow
 from tests.games.clocks.test_fairness import CONTROLS, HOUR
-from tests.support.sampling import sample
+from tests.support.telling import telling
 
 SEATS = WHITE, YELLOW = Seat("white"), Seat("yellow")
 A_YEAR = timedelta(days=365)
@@ -174,14 +174,14 @@ def held_against_the_truth(control: Control, told: Told) -> None:
 
 
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("examples", sample([60, 1500]))
+@pytest.mark.parametrize("examples", telling([60], others=[1500]))
 def test_the_clocks_of_a_log_agree_with_what_truly_happened(examples: int) -> None:
     drawing: Any = given(CONTROLS, games(clock=False))
     settings(max_examples=examples)(drawing(held_against_the_truth))()
 
 
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("examples", sample([60, 1500]))
+@pytest.mark.parametrize("examples", telling([60], others=[1500]))
 def test_they_do_so_too_when_the_houses_clock_was_a_year_ahead_for_a_while(examples: int) -> None:
     """TM-3.7."""
     drawing: Any = given(CONTROLS, games(clock=True))
@@ -189,7 +189,7 @@ def test_they_do_so_too_when_the_houses_clock_was_a_year_ahead_for_a_while(examp
 
 
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("examples", sample([40, 1000]))
+@pytest.mark.parametrize("examples", telling([40], others=[1000]))
 def test_clocks_that_go_on_from_what_was_reckoned_before_are_those_that_are_reckoned_at_once(
     examples: int,
 ) -> None:

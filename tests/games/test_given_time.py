@@ -99,6 +99,7 @@ def test_an_order_of_his_own_that_is_corrected_uses_up_nothing_for_his_next_one(
 NOT_CORRECTED = 4 * ((Correct("C-N2"), 30),)
 
 
+@pytest.mark.slow
 @given(
     st.sampled_from(["7d/move", "60d", "40d/10", "20d+2d"]),
     st.lists(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import fields, replace
 from datetime import UTC, datetime, timedelta
 
@@ -11,7 +12,14 @@ from referee.common.faults import Fault
 from referee.games.cases import Happened, deeds_of
 from referee.games.clock_events import dated, facts_after
 from referee.games.clocks import ledger
-from referee.games.decisions import Decision, decide_order, open_game
+from referee.games.decisions import (
+    Decision,
+    ReadOrder,
+    decide_order,
+    decide_read_order,
+    open_game,
+    read_order,
+)
 from referee.games.events import (
     Confided,
     Ended,
@@ -161,16 +169,22 @@ def test_orders_for_any_time_are_taken_out_of_turn_and_others_are_not() -> None:
     assert move is not None and move.suggestion == "try A-N1"
 
 
+def decide_after(game: Game, text: str, earlier: Sequence[str]) -> Decision:
+    """Rule on White's order behind earlier ones of the same letter."""
+    read = [read_order(game, OrderLine(place, each)) for place, each in enumerate((*earlier, text), 1)]
+    orders = [each for each in read if isinstance(each, ReadOrder)]
+    assert len(orders) == len(read)
+    return decide_read_order(game, WHITE, orders[-1], orders[:-1])
+
+
 def test_a_letter_holds_any_number_of_confided_orders_and_one_that_makes_a_turn() -> None:
-    earlier = [OrderLine(1, "whisper one"), OrderLine(2, "L-S2")]
+    earlier = ["whisper one", "L-S2"]
     game = play(new_game(), "whisper one", "L-S2")
-    again = decide_order(game, WHITE, OrderLine(3, "whisper one"), earlier)
+    again = decide_after(game, "whisper one", earlier)
     assert again == Decision(), "the same words ask for nothing more"
-    second = decide_order(game, WHITE, OrderLine(3, "A-S1"), earlier).fault
+    second = decide_after(game, "A-S1", earlier).fault
     assert second is not None and second.code == "one-attempt" and second.facts["move"] == "L-S2"
-    only_whispered = decide_order(
-        says(new_game(), WHITE, "whisper one"), WHITE, OrderLine(2, "L-S2"), earlier[:1]
-    )
+    only_whispered = decide_after(says(new_game(), WHITE, "whisper one"), "L-S2", earlier[:1])
     assert isinstance(only_whispered.events[0], Ruled)
 
 

@@ -10,6 +10,8 @@ import pytest
 from referee.commands.command_table import TOPICS
 from tests.support.playing import SERVICE, Club, new_database
 
+pytestmark = pytest.mark.telling
+
 
 @pytest.mark.parametrize(
     "lines",

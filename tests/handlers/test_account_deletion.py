@@ -233,6 +233,7 @@ def whole_story(club: Club) -> tuple[Correspondent, Correspondent, int]:
     return there, bert, 1
 
 
+@pytest.mark.slow
 def test_nothing_of_who_left_is_found_in_any_table(house: Club) -> None:
     whole_story(house)
     house.store.retention.erase_left()
@@ -249,6 +250,7 @@ def test_nothing_is_found_of_one_who_never_played(club: Club) -> None:
     assert traces(club) == []
 
 
+@pytest.mark.slow
 def test_games_stay_and_letters_about_them_can_be_written(house: Club) -> None:
     _, bert, game = whole_story(house)
     post(house)
@@ -585,6 +587,14 @@ def umpires_an_event_and_plays_in_it(club: Club) -> Correspondent:
     return mina
 
 
+@pytest.mark.telling(
+    story=[
+        umpires_an_event_and_plays_in_it,
+        writes_and_is_written_to_of_herself,
+        is_named_in_the_news_of_a_day,
+        answers_from_another_mailbox,
+    ]
+)
 @pytest.mark.parametrize(
     "story",
     [

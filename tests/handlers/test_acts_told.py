@@ -39,6 +39,7 @@ def test_time_that_is_given_while_none_runs_is_for_the_move_that_is_due(league: 
         assert RESTS in to(who, sent)
 
 
+@pytest.mark.telling
 def test_time_for_whoever_is_not_to_move_is_said_to_be_for_the_next_move_of_that_side(league: League) -> None:  # noqa: F811
     sent = league.does(league.olga, "umpire add {game} White 5d: He was ill.")
     assert "It is for your next move." in to(league.anna, sent)
@@ -85,6 +86,7 @@ def test_whoever_hears_an_appeal_is_told_the_act_in_full(
     assert ("The reason: It was misread." in told) == bool(reason)
 
 
+@pytest.mark.telling
 def test_the_letter_with_the_order_in_question_is_named_however_old_it_is(league: League) -> None:  # noqa: F811
     uwe = league.club.member("Uwe")
     league.appoint("appeals", uwe)

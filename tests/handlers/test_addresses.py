@@ -11,6 +11,7 @@ from referee.common.errors import UsageError
 from referee.handlers import invitation_limits
 from referee.handlers.addresses import MOST_ASKED_A_DAY
 from referee.rulebooks.rulebook import Seat
+from tests.support.begun import member
 from tests.support.bounces import bounce
 from tests.support.playing import REFEREE, Club, Correspondent, Delivered
 
@@ -19,12 +20,12 @@ NEW = "anna@new.example"
 
 @pytest.fixture
 def anna(club: Club) -> Correspondent:
-    return club.member("Anna")
+    return member(club, "Anna")
 
 
 @pytest.fixture
 def bert(club: Club) -> Correspondent:
-    return club.member("Bert", "bert@example.com")
+    return member(club, "Bert", "bert@example.com")
 
 
 def at(club: Club, who: Correspondent, address: str = NEW) -> Correspondent:

@@ -12,7 +12,7 @@ from referee.games.results import Offer
 from referee.rulebooks.rulebook import Result, Seat
 from tests.support.begun import begun, said
 from tests.support.playing import Club, Correspondent
-from tests.support.sampling import sample
+from tests.support.telling import telling
 
 WHITE, YELLOW = Seat("white"), Seat("yellow")
 
@@ -80,6 +80,7 @@ def test_a_result_is_proposed_and_agreed_to(
     ) in record
 
 
+@pytest.mark.telling
 def test_the_line_itself_agrees_from_whatever_letter(club: Club) -> None:
     anna, bert, game = begun(club)
     anna.replies("agree none", to=anna.last_about(game))
@@ -150,6 +151,7 @@ def test_a_proposal_stands_in_every_letter_until_the_other_side_moves(club: Club
     assert "nothing is proposed to you that you could agree to" in said(bert.last)
 
 
+@pytest.mark.telling
 def test_a_proposal_is_taken_back(club: Club) -> None:
     anna, bert, game = begun(club)
     anna.replies("agree none", to=anna.last_about(game))
@@ -162,6 +164,7 @@ def test_a_proposal_is_taken_back(club: Club) -> None:
     assert club.game(game).status == "playing"
 
 
+@pytest.mark.telling
 def test_of_two_proposals_in_a_letter_the_last_one_is_told(club: Club) -> None:
     anna, bert, game = begun(club)
     anna.replies("draw", "agree none", to=anna.last_about(game))
@@ -231,15 +234,13 @@ def test_a_proposal_that_was_held_counts_when_it_is_confirmed_unless_the_game_ha
 
 @pytest.mark.parametrize(
     ("words", "read"),
-    sample(
-        [
-            ("convenir nulle", ("white", "draw")),
-            ("convenir blanc", ("white", "white")),
+    telling(
+        [("convenir nulle", ("white", "draw")), ("convenir blanc", ("white", "white"))],
+        others=[
             ("je conviens aucun 1", ("white", "none")),
             ("1: convenir jaune", ("white", "yellow")),
             ("agree none", ("white", "none")),
         ],
-        quick=2,
     ),
 )
 def test_it_is_said_in_french_too(club: Club, words: str, read: tuple[str, str]) -> None:
@@ -291,6 +292,7 @@ def test_what_was_taken_back_is_named(club: Club, waits: tuple[str, ...], told: 
         assert said(anna.last).startswith(told)
 
 
+@pytest.mark.telling
 def test_who_has_resigned_reads_so_and_both_how_to_play_once_more(club: Club) -> None:
     anna, bert, game = begun(club)
     anna.replies("resign", to=anna.last_about(game))

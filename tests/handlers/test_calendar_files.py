@@ -15,7 +15,7 @@ from referee.handlers.game_clocks import GameClocks
 from tests.handlers.test_clocks import DAY, WHITE, YELLOW, timed
 from tests.support.begun import DEAL, said
 from tests.support.playing import Club, Correspondent, Delivered
-from tests.support.sampling import sample
+from tests.support.telling import telling
 
 
 def entries(letter: Delivered) -> list[Any]:
@@ -129,8 +129,8 @@ def test_a_reminder_tells_the_calendar_anew_what_an_outage_has_moved(club: Club)
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
-@pytest.mark.parametrize("time", sample(["3d/move", "10d+1d", "40d/10", "10d+1d,max12d", "60d"], quick=2))
-@pytest.mark.parametrize("zone", sample(["Paris", "Auckland", "UTC", "New York", "Kathmandu"], quick=2))
+@pytest.mark.parametrize("time", telling(["3d/move", "10d+1d"], others=["40d/10", "10d+1d,max12d", "60d"]))
+@pytest.mark.parametrize("zone", telling(["Paris", "Auckland"], others=["UTC", "New York", "Kathmandu"]))
 def test_each_letter_tells_the_deadline_as_its_calendar_file_does_and_as_the_house_counts(
     club: Club, zone: str, time: str, language: str
 ) -> None:

@@ -38,6 +38,8 @@ from tests.support.playing import (
     new_database,
 )
 
+pytestmark = pytest.mark.letters
+
 OPERATOR = "operator@example.org"
 CLAIM = "claim The answer to L-S2 cannot be right."
 WRONG = "appeal 1/2 That overlooks my H."

@@ -24,6 +24,7 @@ def watched(tmp_path: Path) -> Iterator[Club]:
     club.close()
 
 
+@pytest.mark.telling
 def test_a_claim_goes_to_the_operator_and_nobody_else_hears_of_it(watched: Club) -> None:
     anna, bert, game = two(watched)
     operator = watched.person("Olga", OPERATOR)

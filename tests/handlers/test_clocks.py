@@ -25,7 +25,7 @@ DAY = timedelta(days=1)
 
 def timed(club: Club, **agreed: str) -> tuple[Correspondent, Correspondent, int]:
     """Seat Anna on white, who begins, and Bert on yellow; her letter is accepted and her clock runs."""
-    game = _seated(club, **agreed) if agreed else club.begins(_seated)
+    game = club.begins(_seated, **agreed)
     return club.reader("anna@example.net"), club.reader("bert@example.net"), game
 
 

@@ -11,7 +11,7 @@ from referee.games.events import PlanDropped, Planned, Ruled, read_event
 from referee.rulebooks.rulebook import Seat
 from tests.support.begun import begun, said, tried
 from tests.support.playing import Club, new_database
-from tests.support.sampling import sample
+from tests.support.telling import telling
 
 
 def events(club: Club, game: int) -> list[object]:
@@ -365,7 +365,7 @@ def test_whoever_wants_no_news_is_told_of_his_plan_in_his_next_letter(club: Club
 
 
 @pytest.mark.parametrize(
-    "aside", sample(["try C-N2; if no E-N1", "preview C-N2", "try V-N1; then V-N1", "cancel"], quick=2)
+    "aside", telling(["try C-N2; if no E-N1", "preview C-N2"], others=["try V-N1; then V-N1", "cancel"])
 )
 def test_until_it_is_used_a_plan_changes_nothing_in_the_opponents_letters(tmp_path: Path, aside: str) -> None:
     """The same game with a plan that is taken back in time, and with the word `status` in its place."""

@@ -9,6 +9,8 @@ import pytest
 
 from tests.support.playing import Club, new_database
 
+pytestmark = pytest.mark.letters
+
 MARKS = (
     *(
         "{}",

@@ -127,6 +127,7 @@ OF_THE_TURN = ("#K", "#xL", "?K", "A<>K")
 ANSWERS = ("allow", "deny")
 
 
+@pytest.mark.telling(asked=[True], since=["agent never", "#K"])
 @pytest.mark.parametrize("before", HOLDS_ON[:2])
 @pytest.mark.parametrize(
     ("asked", "since"),

@@ -19,8 +19,8 @@ from referee.handlers import digests
 from referee.handlers.outgoing_queue import OutgoingQueue
 from referee.service.referee import Referee
 from referee.store.tables import GATHERED, PERSONS, PLAYERS
-from tests.support.playing import SERVICE, Club, Correspondent, Delivered, furnish, new_database
-from tests.support.sampling import sample
+from tests.support.playing import SERVICE, Club, Correspondent, Delivered, furnish, new_database, once
+from tests.support.telling import telling
 
 A_DAY = timedelta(days=1)
 ZONES = st.sampled_from(
@@ -41,6 +41,7 @@ def club(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Club]:
     club.close()
 
 
+@once
 def two_games(club: Club) -> tuple[Correspondent, Correspondent, Correspondent, int, int]:
     """Seat Anna on white against Bert, who moves first in neither, and on yellow against Carl."""
     anna, bert, carl = (club.member(name) for name in ("Anna", "Bert", "Carl"))
@@ -118,6 +119,7 @@ def test_it_strikes_at_the_hour_of_the_reader_s_wall() -> None:
 # once a day
 
 
+@pytest.mark.telling
 def test_moves_wait_for_the_evening_and_are_told_together(club: Club) -> None:
     anna, bert, carl, first, second = two_games(club)
     anna.writes("set letters daily")
@@ -170,6 +172,7 @@ def test_letters_about_a_game_are_numbered_without_gaps(club: Club) -> None:
         assert numbers == list(range(1, len(numbers) + 1))
 
 
+@pytest.mark.telling
 def test_the_letter_is_answered_with_lines_that_name_their_games(club: Club) -> None:
     anna, bert, carl, first, second = two_games(club)
     anna.writes("set letters daily")
@@ -233,6 +236,7 @@ def test_a_notice_waits_and_names_whoever_it_is_about_as_he_is_called_then(club:
     assert "Berthold has taken the draw offer back." in news.text
 
 
+@pytest.mark.telling
 def test_a_declined_challenge_is_told_in_the_evening(club: Club) -> None:
     anna, bert = club.member("Anna"), club.member("Bert")
     anna.writes("set letters daily")
@@ -347,7 +351,10 @@ def play_on(anna: Correspondent, bert: Correspondent, game: int) -> None:
         each.replies(forms[0], to=each.last_about(game))
 
 
-@pytest.mark.parametrize("jump", sample([timedelta(days=3), timedelta(hours=9), timedelta(days=400)]))
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "jump", telling([timedelta(days=3)], others=[timedelta(hours=9), timedelta(days=400)])
+)
 def test_a_clock_that_was_ahead_brings_no_second_letter_for_a_day_and_skips_no_other_for_long(
     club: Club, jump: timedelta
 ) -> None:
@@ -401,6 +408,7 @@ def test_a_service_that_stood_still_writes_one_letter_for_all_the_days(club: Clu
     assert len(club.strikes()) == 1
 
 
+@pytest.mark.telling
 def test_another_zone_brings_another_hour(club: Club) -> None:
     anna, bert, _, first, _ = two_games(club)
     anna.writes("set letters daily", "set zone Auckland")

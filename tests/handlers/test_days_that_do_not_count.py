@@ -9,12 +9,13 @@ import pytest
 from referee.games.tournaments.tournament import Competition, Holiday, Weekday
 from referee.service.tournaments import TournamentService
 from tests.support.begun import DEAL, said
-from tests.support.playing import Club, Correspondent
+from tests.support.playing import Club, Correspondent, once
 
 DAY = timedelta(days=1)
 EVERY: tuple[Weekday, ...] = ("saturday", "sunday")
 
 
+@once
 def _league(
     club: Club, *, name: str = "League", days_off: tuple[Weekday, ...] = (), holidays: int = 0, leave: int = 0
 ) -> tuple[Correspondent, Correspondent, int]:

@@ -13,6 +13,7 @@ from referee.common.faults import Fault
 from referee.games.events import Confided, Ruled, read_event
 from referee.games.game import Game
 from referee.games.take_backs import put_back
+from referee.rulebooks.cards.writing import write_orders
 from referee.rulebooks.rulebook import Seat
 from tests.support.begun import said
 from tests.support.playing import Club, Correspondent
@@ -116,7 +117,7 @@ def test_the_second_station_of_a_letter_for_the_same_unit_is_refused_and_named(c
     assert "AT RI1 100,6 B0 W4 above in this letter is taken" in said(anna.letters[-1])
     anna.replies("carry out")
     anna.replies("AT RI1 104,6 B0 W4", "AT RI1 110,6 B0 W4", to=anna.last_about(game))
-    assert club.game(game).view(Seat("red")).own.stations == ("AT RI1 104,6 B0 W4",)
+    assert write_orders(club.game(game).view(Seat("red")).own.stations) == ("AT RI1 104,6 B0 W4",)
 
 
 def test_what_a_letter_clears_again_is_not_in_the_way_of_its_other_lines(played: Played) -> None:
@@ -196,7 +197,7 @@ def test_a_letter_that_adds_nothing_to_a_draft_does_not_carry_it_out(played: Pla
     anna.replies("MV RI1 A20", "MV RI2 A5", "CHECK")
     anna.replies(beside)
     assert not any(kind == "Ruled" for kind, _ in since(club, game, before))
-    assert "MV RI1 A20" in club.game(game).view(Seat("red")).own.draft
+    assert "MV RI1 A20" in write_orders(club.game(game).view(Seat("red")).own.draft)
 
 
 @pytest.mark.parametrize("place", [0, 1, 2])

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.playing import Club, Correspondent, Delivered, Exchange
-from tests.support.sampling import sample
+from tests.support.playing import Club, Correspondent, Delivered, Exchange, once
+from tests.support.telling import telling
 
 
 def flat(letter: Delivered) -> str:
@@ -22,16 +22,9 @@ def to(who: Correspondent, exchange: Exchange) -> Delivered:
 
 @pytest.mark.parametrize(
     ("letters", "first"),
-    sample(
-        [
-            ("daily", "white"),
-            ("urgent", "yellow"),
-            ("daily", "yellow"),
-            ("urgent", "white"),
-            ("each", "white"),
-            ("each", "yellow"),
-        ],
-        quick=2,
+    telling(
+        [("daily", "white"), ("urgent", "yellow")],
+        others=[("daily", "yellow"), ("urgent", "white"), ("each", "white"), ("each", "yellow")],
     ),
 )
 def test_the_first_letter_of_a_game_comes_at_once_to_whoever_proposed_it(
@@ -84,6 +77,7 @@ def test_a_first_letter_that_tells_of_a_move_says_who_had_the_first_turn(club: C
 # Who was invited by address
 
 
+@once
 def invited(club: Club, *options: str) -> tuple[Correspondent, Correspondent]:
     """Let Anna invite somebody by his address who has no name here."""
     anna, bert = club.member("Anna"), club.person("Bert", "bert@example.com")
@@ -138,6 +132,7 @@ def test_who_accepts_terms_of_somebody_without_a_name_reads_who_it_is(club: Club
 # Terms
 
 
+@pytest.mark.telling
 def test_an_invitation_states_all_terms_and_that_others_can_be_proposed(club: Club) -> None:
     _, bert = invited(club, "option colour=yellow option press=off")
     assert (
@@ -160,15 +155,15 @@ def test_who_is_asked_about_terms_is_not_called_the_challenger_and_reads_no_rule
 
 @pytest.mark.parametrize(
     ("press", "proposed", "agreed"),
-    sample(
+    telling(
         [
             (
                 "anonymous",
                 "Press would bear the writer's colour",
                 "It is agreed that press bears the writer's colour",
-            ),
-            ("off", "No press would be passed on", "It is agreed that no press is passed on"),
-        ]
+            )
+        ],
+        others=[("off", "No press would be passed on", "It is agreed that no press is passed on")],
     ),
 )
 def test_what_is_only_proposed_is_not_said_to_be_agreed(
@@ -210,11 +205,12 @@ def test_a_list_of_games_names_the_colour_that_is_asked_for(club: Club) -> None:
     assert "2: Confusion, Anna plays Yellow, open, by Anna" in flat(bert.last)
 
 
+@pytest.mark.telling
 @pytest.mark.parametrize(
     ("word", "said", "line"),
-    sample(
-        [
-            ("draw", "A draw is offered to you", "draw 1"),
+    telling(
+        [("draw", "A draw is offered to you", "draw 1")],
+        others=[
             ("agree white", "It is proposed to you that White has won", "agree white 1"),
             ("agree none", "It is proposed to you to give it up without a result", "agree none 1"),
         ],
@@ -239,14 +235,9 @@ def test_a_list_of_games_names_what_is_proposed_to_its_reader(
 
 @pytest.mark.parametrize(
     ("line", "meant"),
-    sample(
-        [
-            ("C-N2", "try C-N2"),
-            ("1: C-N2", "1: try C-N2"),
-            ("C-N2 @1", "try C-N2"),
-            ("set compass own", ""),
-        ],
-        quick=2,
+    telling(
+        [("C-N2", "try C-N2"), ("1: C-N2", "1: try C-N2")],
+        others=[("C-N2 @1", "try C-N2"), ("set compass own", "")],
     ),
 )
 def test_a_move_out_of_turn_can_be_kept_by_the_line_that_is_proposed(
@@ -276,13 +267,12 @@ def test_a_slip_that_has_nothing_to_do_with_the_game_brings_no_board_with_it(clu
     assert "BOARD" in anna.replies("A-S9", to=anna.last_about(1)).only.text
 
 
+@pytest.mark.telling
 @pytest.mark.parametrize(
     ("line", "known", "meant"),
-    sample(
-        [
-            ("open", "colour, first, sheets, press, watchers, time, lapse, finished, playing, not", "colour"),
-            ("challenge Bert", "colour, first, sheets, press, watchers, time, lapse", "colour"),
-        ]
+    telling(
+        [("open", "colour, first, sheets, press, watchers, time, lapse, finished, playing, not", "colour")],
+        others=[("challenge Bert", "colour, first, sheets, press, watchers, time, lapse", "colour")],
     ),
 )
 def test_all_options_are_named_where_there_is_none_of_that_name(
@@ -308,6 +298,7 @@ def test_an_option_is_read_in_french_and_a_misspelt_one_is_told_as_it_was_writte
     assert anna.last.kind == "receipt"
 
 
+@pytest.mark.telling
 def test_what_is_said_of_letters_once_a_day_is_so(club: Club) -> None:
     anna, bert = club.member("Anna"), club.member("Bert")
     said = flat(anna.writes("set letters daily").only)

@@ -16,8 +16,8 @@ from referee.rulebooks.rulebook import OBSERVER, Seat
 from referee.store.tables import NAMINGS, OUTGOING, OUTGOING_CONTENTS, WATCHES
 from tests.support.begun import DEAL, said, tried
 from tests.support.bounces import bounce
-from tests.support.playing import Club, Correspondent, Delivered, Exchange
-from tests.support.sampling import sample
+from tests.support.playing import Club, Correspondent, Delivered, Exchange, once
+from tests.support.telling import telling
 
 Three = tuple[Correspondent, Correspondent, Correspondent]
 TURNS = (
@@ -33,6 +33,7 @@ TURNS_PLAYED = 5
 """Where somebody watches late."""
 
 
+@once
 def watched(club: Club, watchers: str = "on") -> Three:
     """Anna on white and Bert on yellow play game 1; Carl may watch. All have plain letters."""
     anna, bert, carl = club.member("Anna"), club.member("Bert"), club.member("Carl")
@@ -115,6 +116,7 @@ def test_the_terms_are_told_in_the_invitation_the_first_letter_and_the_status(cl
 # Beginning and ending
 
 
+@pytest.mark.telling
 def test_the_first_letter_tells_how_the_game_stands_and_no_type(club: Club) -> None:
     anna, bert, carl = three = watched(club)
     play(three, 2)
@@ -173,6 +175,7 @@ def test_who_has_no_name_or_is_unknown_is_told_to_register(club: Club) -> None:
     assert not club.game(3).watchers
 
 
+@pytest.mark.telling
 def test_watching_ends_by_a_word_in_any_letter(club: Club) -> None:
     three = watched(club)
     carl = three[2]
@@ -238,6 +241,7 @@ def test_one_game_is_watched_by_a_limited_number(club: Club, monkeypatch: pytest
 # While the game goes on
 
 
+@pytest.mark.telling
 def test_who_watches_hears_of_every_attempt_in_a_letter_of_its_own(club: Club) -> None:
     three = watched(club)
     carl = three[2]
@@ -269,6 +273,7 @@ def test_the_players_hear_who_watches_with_their_next_answer_and_when_they_ask(c
     assert "Others may watch this game. Who does: Carl." in said(bert.last)
 
 
+@pytest.mark.telling
 def test_who_watches_can_ask_and_do_nothing_else(club: Club) -> None:
     three = watched(club)
     carl = three[2]
@@ -336,7 +341,8 @@ def test_a_game_that_nobody_watches_writes_to_nobody_else(club: Club) -> None:
 # Late
 
 
-@pytest.mark.parametrize("delay", sample([2, 1, 3]))
+@pytest.mark.slow
+@pytest.mark.parametrize("delay", telling([2], others=[1, 3]))
 def test_who_watches_late_hears_nothing_of_the_last_turns_in_any_letter(club: Club, delay: int) -> None:
     """Letter, status, record, JSON, picture, receipt, subject, list of games and press, after every single attempt."""
     three = watched(club, str(delay))
@@ -417,7 +423,7 @@ def test_daily_letters_hold_the_news_of_games_that_are_watched(club: Club) -> No
 
 
 @pytest.mark.parametrize(
-    ("often", "late"), sample([("urgent", "1"), ("daily", "2"), ("each", "1"), ("daily", "on")])
+    ("often", "late"), telling([("urgent", "1")], others=[("daily", "2"), ("each", "1"), ("daily", "on")])
 )
 def test_who_watches_reads_each_text_once_however_seldom_letters_come(
     club: Club, often: str, late: str
@@ -563,6 +569,7 @@ def test_an_observer_has_heard_what_every_seat_has(club: Club) -> None:
     assert len(tried(club, 1)) == 4
 
 
+@pytest.mark.slow
 def test_who_hears_late_reads_nothing_that_came_after_what_he_has_heard(club: Club) -> None:
     """Turns come again where some were taken back, so it is the place in the log that counts: for what umpires rule and
     do, in the record, and for press, of which each text comes once."""

@@ -26,7 +26,7 @@ from referee.store.values import StoredCompetition
 from tests.service.test_damaged_games import NO_JSON, NO_KIND, damage
 from tests.support.begun import DEAL
 from tests.support.bounces import bounce
-from tests.support.playing import RULES, Club, Correspondent, new_database
+from tests.support.playing import RULES, Club, Correspondent, new_database, once
 
 WHITE, YELLOW = Seat("white"), Seat("yellow")
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
@@ -44,6 +44,7 @@ def secretary(club: Club) -> TournamentService:
     return TournamentService(club.store, club.service, club.clock, club.draws)
 
 
+@once
 def league(club: Club, terms: Competition = LEAGUE) -> tuple[Correspondent, Correspondent, Correspondent]:
     """Anna and Bert are members, and Olga umpires the event."""
     anna, bert, olga = (club.member(name) for name in ("Anna", "Bert", "Olga"))
@@ -385,7 +386,7 @@ def counted(club: Club) -> Iterator[list[str]]:
     event.remove(club.store.connections.engine, "before_cursor_execute", note)
 
 
-@pytest.mark.spread(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("reader", [False, True], ids=["operator", "officer"])
 def test_it_takes_as_many_questions_for_fifty_games_as_for_five(club: Club, reader: bool) -> None:
     anna, bert, olga = league(club)

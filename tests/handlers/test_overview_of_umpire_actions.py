@@ -151,6 +151,7 @@ def test_all_acts_of_an_umpire_are_looked_at() -> None:
     assert {*ACTS, *ENDS} == {each.__name__ for each in get_args(Act)}
 
 
+@pytest.mark.slow
 @every_rulebook
 @every_time
 @pytest.mark.parametrize(

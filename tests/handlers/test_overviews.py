@@ -24,7 +24,7 @@ from referee.store.repositories.outbox import Outbox
 from referee.store.repositories.tags import Threads
 from referee.store.tables import OUTGOING, OUTGOING_CONTENTS, PLAYERS
 from tests.support.begun import DEAL, said
-from tests.support.playing import Club, Correspondent, Delivered, furnish, new_database
+from tests.support.playing import Club, Correspondent, Delivered, furnish, new_database, once
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
 OTHER_DEAL = "White=A5 C8 E10 H11 K2 L1 N3 O9 P7 S6 T12 V4; Yellow=A4 C8 E12 H11 K10 L2 N1 O3 P7 S6 T5 V9"
@@ -56,6 +56,7 @@ def appoint(club: Club, name: str, office: Any, who: Correspondent) -> None:
     secretary(club).appoint(name, given, ("", who.address))
 
 
+@once
 def people(club: Club) -> tuple[Correspondent, Correspondent, Correspondent]:
     anna, bert, olga = (club.member(name) for name in ("Anna", "Bert", "Olga"))
     return anna, bert, olga
@@ -254,6 +255,7 @@ def test_what_his_opponent_does_in_private_changes_nothing_in_it(tmp_path: Path)
         each.close()
 
 
+@pytest.mark.slow
 def test_of_a_game_in_which_another_took_his_seat_it_says_nothing(tmp_path: Path) -> None:
     club = Club(new_database(tmp_path))
     anna, bert, olga = people(club)
@@ -278,6 +280,7 @@ def test_of_a_game_in_which_another_took_his_seat_it_says_nothing(tmp_path: Path
 # it holds nothing of what is hidden
 
 
+@pytest.mark.slow
 def test_two_deals_give_the_same_overview_byte_for_byte(tmp_path: Path) -> None:
     """An umpire may learn nothing of the types, whatever stands in an overview: late, frozen, offers, cases."""
     told = []

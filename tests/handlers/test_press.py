@@ -12,12 +12,13 @@ from referee.common.errors import UsageError
 from referee.handlers.press import LONGEST_TEXT, MOST_A_DAY
 from referee.rulebooks.rulebook import Seat
 from referee.store.tables import WRITINGS
-from tests.support.playing import Club, Correspondent, Delivered, Exchange, new_database
-from tests.support.sampling import sample
+from tests.support.playing import Club, Correspondent, Delivered, Exchange, new_database, once
+from tests.support.telling import telling
 
 Two = tuple[Correspondent, Correspondent, int]
 
 
+@once
 def two(club: Club, *, press: str = "") -> Two:
     """Two players in a game; White, who begins, comes first."""
     anna, bert = club.member("Anna"), club.member("Bert")
@@ -53,6 +54,7 @@ def kept(club: Club) -> list[tuple[str, str]]:
 # Press
 
 
+@pytest.mark.telling
 def test_press_goes_to_the_other_player_and_is_shown_back(club: Club) -> None:
     anna, bert, game = two(club)
     exchange = bert.replies("press Good luck, Anna!", "May the better one win.", to=bert.last_about(game))
@@ -63,6 +65,7 @@ def test_press_goes_to_the_other_player_and_is_shown_back(club: Club) -> None:
     assert to(bert, exchange).kind == "receipt"
 
 
+@pytest.mark.telling
 def test_press_beside_a_move_stands_in_the_report(club: Club) -> None:
     anna, bert, game = two(club)
     exchange = anna.replies("K-S1", "press How do you do?", to=anna.last_about(game))
@@ -89,6 +92,7 @@ def test_players_go_on_talking_when_the_game_is_over(club: Club) -> None:
     assert "> Thank you for the game." in to(anna, exchange).text
 
 
+@pytest.mark.telling
 def test_press_is_never_a_move_and_the_answer_says_so(club: Club) -> None:
     anna, _, game = two(club)
     exchange = anna.replies("press K-S1", to=anna.last_about(game))
@@ -117,7 +121,7 @@ def test_press_cannot_pass_for_the_referee(club: Club) -> None:
     assert "<b>Your move" not in html
 
 
-@pytest.mark.parametrize("line", sample(["resign", "K-N1", "draw", "register Mallory"], quick=2))
+@pytest.mark.parametrize("line", telling(["resign", "K-N1"], others=["draw", "register Mallory"]))
 def test_press_that_a_mail_program_repeats_unmarked_is_no_answer(club: Club, line: str) -> None:
     """Whatever Anna writes, no program of Bert's makes it his own line: its mark stands in the text of both parts."""
     anna, bert, game = two(club)
@@ -130,6 +134,7 @@ def test_press_that_a_mail_program_repeats_unmarked_is_no_answer(club: Club, lin
     assert all(letter.recipient == bert.address for letter in exchange.sent)
 
 
+@pytest.mark.telling
 def test_a_text_that_is_too_long_is_not_taken(club: Club) -> None:
     anna, bert, game = two(club)
     first = anna.last_about(game)
@@ -244,6 +249,7 @@ def test_a_diary_is_read_by_its_writer_alone_until_both_get_all_of_it(club: Club
     assert "> H may be the King." in anna.replies("diary", to=anna.last_about(game)).only.text
 
 
+@pytest.mark.telling
 def test_an_empty_diary_says_so_and_is_not_attached(club: Club) -> None:
     anna, _, game = two(club)
     assert "noted nothing" in anna.replies("diary", to=anna.last_about(game)).only.text

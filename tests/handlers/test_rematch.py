@@ -8,7 +8,7 @@ import pytest
 
 from referee.handlers.stale_offers import MOST_ROUNDS
 from referee.rulebooks.rulebook import Seat
-from tests.support.playing import Club, Correspondent, Delivered, Exchange
+from tests.support.playing import Club, Correspondent, Delivered, Exchange, once
 
 
 def to(who: Correspondent, exchange: Exchange) -> Delivered:
@@ -20,6 +20,7 @@ def flat(letter: Delivered) -> str:
     return " ".join(letter.text.split())
 
 
+@once
 def played(club: Club, *options: str) -> tuple[Correspondent, Correspondent, int]:
     """Two players whose game is over; White comes first."""
     anna, bert = club.member("Anna"), club.member("Bert")
@@ -33,6 +34,7 @@ def played(club: Club, *options: str) -> tuple[Correspondent, Correspondent, int
 # Once more
 
 
+@pytest.mark.telling
 def test_a_rematch_has_the_same_options_and_the_colours_exchanged(club: Club) -> None:
     anna, bert, _ = played(club, "sheets=off", "first=white", "press=off")
     before = club.game(1)
@@ -142,12 +144,14 @@ def test_a_rematch_counts_as_a_challenge_of_the_day(club: Club) -> None:
 # On other terms
 
 
+@once
 def challenged(club: Club, *options: str) -> tuple[Correspondent, Correspondent]:
     anna, bert = club.member("Anna"), club.member("Bert")
     anna.writes("challenge Bert confusion" + "".join(f" option {each}" for each in options))
     return anna, bert
 
 
+@pytest.mark.telling
 def test_other_terms_turn_the_proposal_round(club: Club) -> None:
     anna, bert = challenged(club, "sheets=off", "colour=white")
     exchange = bert.replies("accept option colour=white option first=yellow")
@@ -181,6 +185,7 @@ def test_the_terms_proposed_named_once_more_accept_the_game(club: Club) -> None:
     assert club.game(1).status == "playing"
 
 
+@pytest.mark.telling
 def test_terms_are_declined_and_taken_back(club: Club) -> None:
     anna, bert = challenged(club)
     asked = to(anna, bert.replies("accept option first=white"))
@@ -336,6 +341,7 @@ def test_the_second_who_answers_an_open_game_is_told_that_it_is_taken(club: Club
         assert "game 1 was open to all, and somebody else was first" in flat(refused)
 
 
+@pytest.mark.telling
 def test_nobody_plays_with_himself(club: Club) -> None:
     anna = club.member("Anna")
     for line in ("challenge Anna confusion", f"challenge {anna.address} confusion"):
@@ -353,6 +359,7 @@ def test_one_who_was_invited_by_address_is_named_when_he_answers_with_terms(club
     assert asked.text.startswith("Bert would play game 1 on other terms.")
 
 
+@pytest.mark.telling
 def test_a_newcomer_answers_with_terms_of_his_own(club: Club) -> None:
     anna, nemo = club.member("Anna"), club.person("Nemo")
     anna.writes(f"challenge {nemo.address} confusion")

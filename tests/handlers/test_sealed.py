@@ -80,6 +80,7 @@ def tried_last(club: Club, game: int) -> str:
 # who hears what
 
 
+@pytest.mark.telling
 def test_whoever_has_moved_gets_a_receipt_and_the_other_side_a_report(club: Club) -> None:
     anna, bert, game = begun(club)
     sent = anna.replies("L-S2", to=anna.last_about(game)).sent
@@ -115,6 +116,7 @@ def test_what_stands_below_the_move_goes_before_it(club: Club) -> None:
     assert bert.last.kind == "receipt"
 
 
+@pytest.mark.telling
 def test_what_is_confided_alone_is_told_to_its_writer_alone(club: Club) -> None:
     anna, bert, game = begun(club)
     anna.replies("L-S2", to=anna.last_about(game))
@@ -147,6 +149,7 @@ def test_a_turn_s_order_out_of_turn_is_refused(club: Club) -> None:
     assert confided(club, game) == [] and anna.last_about(game).number == 1
 
 
+@pytest.mark.telling
 def test_a_letter_of_confided_orders_moves_nothing(club: Club) -> None:
     anna, _, game = begun(club)
     settled = anna.replies("whisper hello", to=anna.last_about(game)).settled
@@ -169,6 +172,7 @@ def shown(letter: Delivered) -> tuple[object, ...]:
     )
 
 
+@pytest.mark.slow
 def test_what_one_side_confides_shows_in_nobody_else_s_letters(tmp_path: Path) -> None:
     """One game is played twice at the same hours: in one of them Bert says a lot that nobody hears."""
     told = []
@@ -287,6 +291,7 @@ def test_a_plan_is_left_only_while_the_rules_let_it_whatever_the_order_of_the_li
     assert "told to nobody else: ever no" in said(answer)
 
 
+@pytest.mark.telling
 def test_a_plan_holds_moves_alone(club: Club) -> None:
     _, bert, game = begun(club)
     bert.replies("ever no", to=bert.last_about(game))
@@ -379,6 +384,7 @@ def test_no_clock_stops_for_a_word(club: Club) -> None:
 # set-up
 
 
+@pytest.mark.telling
 def test_the_set_up_that_comes_first_is_taken_in_private(tmp_path: Path) -> None:
     club = new_club(tmp_path, "set-up", set_up=True)
     anna, bert, game = begun(club, time="3d/move")

@@ -11,12 +11,15 @@ from tests.support.begun import said
 from tests.support.playing import Club
 from tests.transcripts.stories_of_spies import anna_and_bert
 
+pytestmark = pytest.mark.telling
+
 A_SET_UP = "setup A3-2 C4-2 E5-2 H7-2 K8-2 L9-2 N3-1 O4-1 P5-1 S7-1 T8-1 V9-1 X6-1"
 ANOTHER = A_SET_UP.replace("A3-2", "A6-1").replace("X6-1", "X3-2")
 STANDS = "your set-up is in, and stands; the game begins when the other side's is in as well"
 FIRST = "first both sides arrange their spies; then the first turn begins"
 
 
+@pytest.mark.telling(line=["A-N1", "pass"], together=[False])
 @pytest.mark.parametrize(
     ("line", "why"),
     [
@@ -53,6 +56,7 @@ BEGINNINGS: dict[str, tuple[str, str, dict[str, Any]]] = {
 """Who begins, the other side, and what is agreed, so that a set-up goes before the first turn, if a game has one."""
 
 
+@pytest.mark.telling(late=[2])
 @pytest.mark.parametrize("rules", [*BEGINNINGS])
 @pytest.mark.parametrize("late", [1, 2, 9])
 def test_whoever_watches_late_sees_the_beginning_while_no_turn_has_come(

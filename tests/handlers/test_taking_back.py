@@ -24,6 +24,7 @@ def test_in_the_thread_of_a_game_nothing_of_another_is_taken_back(club: Club) ->
     assert not club.game(other).plans
 
 
+@pytest.mark.telling
 def test_the_receipt_of_an_offer_takes_back_the_offer_alone(club: Club) -> None:
     _, bert, game = begun(club)
     bert.replies("try C-N2; if no E-N1", to=bert.last_about(game))
@@ -33,6 +34,7 @@ def test_the_receipt_of_an_offer_takes_back_the_offer_alone(club: Club) -> None:
     assert "your plan" not in said(answer)
 
 
+@pytest.mark.telling
 def test_elsewhere_all_that_waits_in_the_game_is_taken_back_and_named(club: Club) -> None:
     _, bert, game = begun(club)
     bert.replies("try C-N2; if no E-N1", to=bert.last_about(game))
@@ -69,6 +71,7 @@ def test_a_held_word_is_heard_where_nothing_has_changed(club: Club, line: str) -
     assert (after.status, set(after.resigning)) == ("playing" if line == "cancel" else "ended", set())
 
 
+@pytest.mark.telling
 def test_a_held_refusal_turns_down_no_other_terms(club: Club) -> None:
     anna, bert = club.member("Anna"), club.member("Bert")
     anna.writes("challenge Bert confusion")
@@ -91,6 +94,7 @@ def test_a_challenger_who_takes_his_challenge_back_wants_no_other_terms(club: Cl
     assert "Anna has declined" in said(to(bert, exchange))
 
 
+@pytest.mark.telling
 def test_whoever_declines_what_he_has_answered_with_other_terms_takes_these_back(club: Club) -> None:
     anna, bert = club.member("Anna"), club.member("Bert")
     anna.writes("challenge Bert confusion")

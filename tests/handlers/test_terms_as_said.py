@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from referee.rulebooks.cards.switches import EDITIONS, EN, FR, KINDS
+from referee.rulebooks.cards.switches import EDITIONS, EN, FR, SWITCH_FORMATS
 from tests.support.playing import Club
 
 ALL = [
-    (base, name, KINDS[name].write(getattr(of, name)))
+    (base, name, SWITCH_FORMATS[name].write(getattr(of, name)))
     for base in EDITIONS
     for of in (EN, FR)
-    for name in KINDS
+    for name in SWITCH_FORMATS
 ]
 
 
+@pytest.mark.telling(base=["en"], name=["table", "markers", "halt"])
 @pytest.mark.parametrize(("base", "name", "said"), dict.fromkeys(ALL))
 def test_every_switch_of_a_custom_battle_is_a_term_as_it_was_said(
     club: Club, base: str, name: str, said: str
@@ -28,14 +29,15 @@ def test_every_switch_of_a_custom_battle_is_a_term_as_it_was_said(
     assert club.game(2).options == {"edition": "custom", "base": base, name: said}
 
 
+@pytest.mark.telling(name=["table", "halt"])
 @pytest.mark.parametrize(("edition", "other"), [("en", "fr"), ("fr", "en")])
-@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("name", SWITCH_FORMATS)
 def test_what_an_edition_says_anyway_may_be_said_and_nothing_else(
     club: Club, edition: str, other: str, name: str
 ) -> None:
     """D-07 to D-36."""
     anna = club.member("Anna")
-    own, others = (KINDS[name].write(getattr(EDITIONS[each], name)) for each in (edition, other))
+    own, others = (SWITCH_FORMATS[name].write(getattr(EDITIONS[each], name)) for each in (edition, other))
     anna.writes(f"open cards option edition={edition} option {name}={own}")
     assert club.game(1).options == {"edition": edition, name: own}
     if own != others:

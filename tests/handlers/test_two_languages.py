@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from tests.support.playing import SERVICE, Club, Delivered, new_database
-from tests.support.sampling import sample
+from tests.support.telling import telling
+
+pytestmark = pytest.mark.telling
 
 
 def flat(letter: Delivered) -> str:
@@ -18,14 +20,9 @@ def flat(letter: Delivered) -> str:
 
 @pytest.mark.parametrize(
     ("line", "name", "language"),
-    sample(
-        [
-            ("inscrire Claire fr", "Claire", "fr"),
-            ("Inscrire Claire", "Claire", "fr"),
-            ("register Claire", "Claire", "en"),
-            ("inscrire Claire en", "Claire", "en"),
-        ],
-        quick=2,
+    telling(
+        [("inscrire Claire fr", "Claire", "fr"), ("Inscrire Claire", "Claire", "fr")],
+        others=[("register Claire", "Claire", "en"), ("inscrire Claire en", "Claire", "en")],
     ),
 )
 def test_a_stranger_registers_in_either_language(club: Club, line: str, name: str, language: str) -> None:
@@ -52,7 +49,10 @@ def test_the_page_for_strangers_says_in_french_how_to_begin_and_it_is_true(club:
 
 @pytest.mark.parametrize(
     "slip",
-    sample(["inscrire", "register", "inscrire White", "regster Claire", "inscrrire Claire", "register X de"]),
+    telling(
+        ["inscrire"],
+        others=["register", "inscrire White", "regster Claire", "inscrrire Claire", "register X de"],
+    ),
 )
 def test_whoever_tries_to_register_is_answered_within_the_week_too(club: Club, slip: str) -> None:
     claire = club.person("Claire")
@@ -64,7 +64,8 @@ def test_whoever_tries_to_register_is_answered_within_the_week_too(club: Club, s
 
 
 @pytest.mark.parametrize(
-    ("word", "status"), sample([("accepter", "playing"), ("refuser", "declined"), ("j'accepte", "playing")])
+    ("word", "status"),
+    telling([("accepter", "playing")], others=[("refuser", "declined"), ("j'accepte", "playing")]),
 )
 def test_whoever_was_invited_answers_in_either_language(club: Club, word: str, status: str) -> None:
     anna, bert = club.member("Anna"), club.person("Bert")

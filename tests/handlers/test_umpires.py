@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from referee.games.events import Paused, Replaced, Ruled, Stated, TimeAdded, rea
 from referee.games.game import Game
 from referee.games.tournaments.officers import Office
 from referee.games.tournaments.tournament import Competition
+from referee.handlers import replies
 from referee.handlers import umpire_actions as desk_acts
 from referee.rulebooks.rulebook import UMPIRE, Seat
 from referee.service.bootstrap import Application
@@ -776,6 +778,7 @@ def test_what_was_proposed_to_the_old_player_and_by_him_has_lapsed_and_that_is_s
     assert "What was proposed about a pause has lapsed by it." in told
 
 
+@pytest.mark.telling(others=[0], answers=["the notice", "an older letter"])
 @pytest.mark.parametrize("line", ["appeal I was well.", "appeal 1 I was well."])
 @pytest.mark.parametrize("answers", ["the notice", "an older letter", "nothing"])
 @pytest.mark.parametrize("others", [0, 1, 2])
@@ -1103,12 +1106,12 @@ def test_a_damaged_game_keeps_an_officer_who_leaves_from_nothing_else(league: Le
     _leaves_with_two_more_games(league, lambda game: damage(league.club, how, game))
 
 
-@pytest.mark.parametrize("where", ["decide_act", "_tell"])
+@pytest.mark.parametrize(("room", "step"), [(desk_acts, "decide_act"), (replies, "news_of")])
 def test_a_game_in_which_it_fails_keeps_an_officer_who_leaves_from_nothing_else(
-    league: League, where: str, monkeypatch: pytest.MonkeyPatch
+    league: League, room: ModuleType, step: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whether it fails before or after something was written: nothing of that is kept."""
-    real = getattr(desk_acts, where)
+    real = getattr(room, step)
 
     def fail_in(broken: int) -> None:
         def fails(*given: Any, **more: Any) -> object:
@@ -1116,7 +1119,7 @@ def test_a_game_in_which_it_fails_keeps_an_officer_who_leaves_from_nothing_else(
                 raise OverflowError("date value out of range")
             return real(*given, **more)
 
-        monkeypatch.setattr(desk_acts, where, fails)
+        monkeypatch.setattr(room, step, fails)
 
     broken = _leaves_with_two_more_games(league, fail_in)
     assert league.club.game(broken).paused is None
@@ -1336,6 +1339,7 @@ def two(tmp_path: Path) -> Iterator[list[League]]:
         each.club.close()
 
 
+@pytest.mark.telling(line=["umpire correct {game} L-S1: It was misread."])
 @pytest.mark.parametrize(
     "line",
     [
@@ -1353,6 +1357,7 @@ def test_an_officer_is_shown_the_same_whatever_was_dealt(two: list[League], line
     assert one.content == other.content
 
 
+@pytest.mark.slow
 def test_an_officers_letters_before_and_after_plans_and_diaries_are_the_same(two: list[League]) -> None:
     one, other = two
     one.anna.replies("try A-S1; if no A-E1", "diary A note.", to=one.anna.last_about(one.game))
@@ -1408,6 +1413,7 @@ def test_from_the_command_line_an_officer_is_named_who_may_act(league: League) -
     assert "The umpire Olga has stopped all clocks" in said(league.bert.last)
 
 
+@pytest.mark.slow
 def test_whoever_takes_a_seat_learns_nothing_that_the_seat_may_not_know(tmp_path: Path) -> None:
     """Two truths that differ in Yellow's own types alone, and as many answers alike: the new player reads the same."""
     texts = []

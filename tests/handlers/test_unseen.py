@@ -7,7 +7,7 @@ from sqlalchemy import create_engine, delete, select
 
 from referee.store.tables import OUTGOING, OUTGOING_CONTENTS
 from tests.support.playing import Club, Correspondent, Delivered, Exchange
-from tests.support.sampling import sample
+from tests.support.telling import telling
 
 ONCE_MORE = "In case you have not seen"
 
@@ -79,6 +79,7 @@ def test_one_letter_is_spoken_of_as_one(club: Club) -> None:
     assert f"{ONCE_MORE} it, letter 2 comes once more." in anna.last.text
 
 
+@pytest.mark.telling
 def test_each_is_sent_again_only_once(club: Club) -> None:
     anna, bert, game = playing(club)
     first = anna.last
@@ -116,7 +117,7 @@ def test_who_answers_old_letters_and_has_his_moves_taken_gets_nothing_twice(club
 
 
 @pytest.mark.parametrize(
-    "slip", sample(["V-NN2", "status", "thank you!", "NE1", "draw", "why B", "resend 40"], quick=3)
+    "slip", telling(["V-NN2", "status", "thank you!"], others=["NE1", "draw", "why B", "resend 40"])
 )
 def test_what_would_be_refused_at_any_time_shows_nothing(club: Club, slip: str) -> None:
     anna, _, _ = playing(club)
@@ -133,6 +134,7 @@ def test_a_second_move_in_a_letter_whose_first_was_taken_shows_nothing(club: Clu
     assert got(anna.replies("C-S1", "E-S1", to=first), anna) == [(4, "report")]
 
 
+@pytest.mark.telling
 def test_only_news_comes_again(club: Club) -> None:
     """Answers to what he has asked and refusals are not sent again."""
     anna, _, _ = playing(club)
@@ -163,6 +165,7 @@ def test_to_resign_a_game_that_is_over_shows_it_too(club: Club) -> None:
     assert got(anna.replies("resign", to=first), anna) == [(2, "result"), (3, "refusal")]
 
 
+@pytest.mark.slow
 def test_the_newest_ten_come_and_the_older_ones_stay(club: Club) -> None:
     anna, bert, game = playing(club)
     first = anna.last
@@ -172,6 +175,7 @@ def test_the_newest_ten_come_and_the_older_ones_stay(club: Club) -> None:
     assert got(anna.replies("P-S1", to=about(anna, game, 2)), anna) == [(18, "refusal")]
 
 
+@pytest.mark.slow
 def test_what_was_asked_for_counts_among_the_ten_and_comes_once(club: Club) -> None:
     anna, bert, _ = playing(club)
     first = anna.last
@@ -181,6 +185,7 @@ def test_what_was_asked_for_counts_among_the_ten_and_comes_once(club: Club) -> N
     assert numbers == [16, 2, 3, 4, 5, 11, 12, 13, 14, 15, 17]
 
 
+@pytest.mark.slow
 def test_ten_that_were_asked_for_leave_room_for_no_other(club: Club) -> None:
     anna, bert, _ = playing(club)
     first = anna.last
@@ -214,6 +219,7 @@ def test_the_letters_of_each_game_are_looked_at_by_themselves(club: Club) -> Non
         assert [(each.game, each.number) for each in exchange.sent] == [(game, 2), (game, 3)]
 
 
+@pytest.mark.telling
 def test_letters_that_cross_on_the_way(club: Club) -> None:
     """Both resign a long game at once: the second learns from the letters that come again why his was late."""
     anna, bert, game = playing(club)

@@ -74,6 +74,7 @@ def play(club: Club, random: Random) -> int:
     return letters
 
 
+@pytest.mark.story
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize(
     ("number", "combination"),

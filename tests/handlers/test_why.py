@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.playing import Club, Correspondent, Delivered
+from tests.support.playing import Club, Correspondent, Delivered, once
 
 DEAL = "White=A6 C8 E10 H11 K2 L1 N3 O9 P7 S5 T12 V4; Yellow=A4 C8 E12 H11 K10 L2 N1 O3 P7 S6 T5 V9"
 
 
+@once
 def begun(club: Club, deal: str = DEAL, **options: str) -> tuple[Correspondent, Correspondent, int]:
     """Seat Anna on white, who begins, and Bert on yellow. options: of a challenge, in which the deal is drawn."""
     anna, bert = club.member("Anna"), club.member("Bert")
@@ -25,6 +26,7 @@ def said_in(letter: Delivered) -> str:
     return letter.text.rpartition("\r\nReceipt: ")[0]
 
 
+@pytest.mark.telling
 def test_why_is_answered_with_the_reasons_to_him_who_asks_and_uses_nothing_up(club: Club) -> None:
     anna, bert, game = begun(club)
     anna.replies("L-S4")
@@ -56,6 +58,7 @@ def test_why_beside_a_move_is_answered_as_the_game_then_stands(club: Club) -> No
     assert asked < answered
 
 
+@pytest.mark.telling
 def test_the_same_question_twice_in_a_letter_is_answered_once(club: Club) -> None:
     anna, _, _ = begun(club)
     anna.replies("why L", "why l?", "why white L", "why L")
@@ -102,6 +105,7 @@ def test_who_plays_several_games_says_which(club: Club) -> None:
         assert (anna.last.game, anna.last.kind) == (second, "receipt")
 
 
+@pytest.mark.telling
 def test_why_is_nothing_to_who_does_not_play(club: Club) -> None:
     begun(club)
     carl = club.member("Carl")

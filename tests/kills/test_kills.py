@@ -36,6 +36,8 @@ KINDS = {
 """Steps at which it must have died: some of each room."""
 
 
+pytestmark = pytest.mark.subprocess
+
 kill = partial(figures_of, "tests.kills")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
@@ -15,6 +14,7 @@ from tests.servers.small_imap import SmallImap
 from tests.servers.small_smtp import SmallSmtp
 from tests.servers.wire import Wire
 from tests.support.operating import REFEREE, SERVICE, Desk, imap, smtp
+from tests.support.waiting import until
 
 NUMBERS = count(1)
 
@@ -33,10 +33,7 @@ class Setting:
 
     def wait_for(self, letters: int) -> None:
         """Wait until so many letters have come to their readers, repeats included."""
-        end = time.monotonic() + 20
-        while len(self.shifts.received()) < letters:
-            assert time.monotonic() < end, f"{len(self.shifts.received())} letters have come, not {letters}"
-            time.sleep(0.02)
+        until(lambda: len(self.shifts.received()) >= letters, f"the coming of {letters} letters")
 
 
 class SmallSetting(Setting):

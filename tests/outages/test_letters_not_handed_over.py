@@ -9,13 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from referee.service import missing_letters
 from referee.service.missing_letters import MOST_TRIES, SET_ASIDE_EVERY, TRIED_EVERY
 from referee.service.running import working
 from tests.outages.settings import RealSetting, Setting, SmallSetting
 from tests.outages.shifts import Shifts
 from tests.support.operating import WENDY, YANNICK, Desk, Said, write_mail
-from tests.support.sampling import sample
+from tests.support.telling import telling
+
+pytestmark = pytest.mark.slow
 
 OPERATOR = "postmaster@example.org"
 
@@ -65,7 +66,9 @@ NOT_HANDED_OVER = {
 }
 
 
-@pytest.mark.parametrize("kind", sample([*NOT_HANDED_OVER, "refused", "deadly"], quick=3))
+@pytest.mark.parametrize(
+    "kind", telling(["NIL", "empty", "a stump"], others=[*NOT_HANDED_OVER, "refused", "deadly"])
+)
 def test_a_letter_that_is_not_handed_over_stays_is_set_aside_and_told_and_is_heard_when_it_can_be_had(
     small: SmallSetting, kind: str
 ) -> None:
@@ -180,13 +183,10 @@ def test_no_time_is_up_while_a_letter_may_yet_be_had(small: SmallSetting) -> Non
     assert before == shifts.ask(looked) or before == []
 
 
-def test_a_service_at_work_asks_again_after_a_while_and_then_each_hour(
-    small: SmallSetting, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_service_at_work_asks_again_after_a_while_and_then_each_hour(small: SmallSetting) -> None:
     shifts, box = small.shifts, small.mailbox
     small.begin()
     now = 1000.0
-    monkeypatch.setattr(missing_letters.MissingLetters.__init__, "__defaults__", (lambda: now,))
     shifts.write(shifts.white, "status")
     (uid,) = box.folders["INBOX"]
     box.instead[uid] = b"UID %d BODY[] NIL" % uid
@@ -194,7 +194,7 @@ def test_a_service_at_work_asks_again_after_a_while_and_then_each_hour(
     def asked() -> int:
         return sum(rest == f"{uid} (BODY.PEEK[])" for _, rest in box.said)
 
-    with shifts.open() as premises, working(premises) as daemon:
+    with shifts.open() as premises, working(premises, lambda: now) as daemon:
         for tries in range(1, MOST_TRIES + 1):
             for _ in range(3):
                 daemon.round()

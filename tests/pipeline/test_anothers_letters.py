@@ -10,7 +10,7 @@ from datetime import timedelta
 import pytest
 
 from tests.support.begun import said
-from tests.support.playing import REFEREE, Club, Correspondent, Delivered, Exchange
+from tests.support.playing import REFEREE, Club, Correspondent, Delivered, Exchange, once
 
 TOLD = "Nothing in your letter was done: it went to a reply address that is not yours."
 REFUSED = "your letter answers one that went to somebody else"
@@ -30,9 +30,14 @@ class Table:
 
 @pytest.fixture
 def table(club: Club) -> Table:
+    return Table(club, *two_games(club))
+
+
+@once
+def two_games(club: Club) -> tuple[Correspondent, Correspondent, Correspondent, int, int]:
     anna, bert, carl, dora = (club.member(name) for name in ("Anna", "Bert", "Carl", "Dora"))
     own = club.starts({"white": carl, "yellow": dora})
-    return Table(club, anna, bert, carl, club.starts({"white": anna, "yellow": bert}), own)
+    return anna, bert, carl, club.starts({"white": anna, "yellow": bert}), own
 
 
 def to(exchange: Exchange, who: Correspondent) -> list[Delivered]:
@@ -91,6 +96,7 @@ def left(table: Table) -> str:
 FORMER = (renewed, changed, question_answered, address_confirmed, left)
 
 
+@pytest.mark.telling(former=[renewed], line=["A-S1", "resign", "press Hello."])
 @pytest.mark.parametrize("line", ["A-S1", "resign", "try A-S1; if no C-S1", "press Hello.", "draw"])
 @pytest.mark.parametrize("former", FORMER, ids=[each.__name__ for each in FORMER])
 def test_what_goes_to_a_former_reply_address_of_somebody_else_s_is_done_nowhere(
@@ -162,6 +168,9 @@ LINES = [
 ]
 
 
+@pytest.mark.telling(
+    threaded=[True], subject=["Hello"], line=["game #: A-S1", "#: press Hello.", "A-S1", "status"]
+)
 @pytest.mark.parametrize("line", LINES)
 @pytest.mark.parametrize("subject", ["Hello", "[game #] your move"])
 @pytest.mark.parametrize("threaded", [True, False])
@@ -182,6 +191,7 @@ def test_a_reply_address_alone_does_not_tell_which_game_it_is_of(
     assert _events(table) == events
 
 
+@pytest.mark.telling(subject=["Hello"], line=["game #: A-S1", "A-S1", "status"])
 @pytest.mark.parametrize("line", LINES)
 @pytest.mark.parametrize("subject", ["Hello", "[game #] your move"])
 def test_a_thread_alone_does_not_tell_of_which_game_it_is(table: Table, line: str, subject: str) -> None:

@@ -71,6 +71,7 @@ def told(exchange: Exchange, who: Correspondent | str) -> list[Delivered]:
 # Addresses that nobody reads
 
 
+@pytest.mark.telling(lines=[["help"]], local=["noreply", "postmaster", "mailer-daemon", "chess-bounces"])
 @pytest.mark.parametrize(
     "local",
     [
@@ -263,6 +264,7 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
     club.close()
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(WORDS, PAUSES), min_size=1, max_size=12))
 @settings(max_examples=12, deadline=None)
 def test_a_person_who_writes_other_words_or_takes_their_time_is_always_answered(

@@ -11,7 +11,7 @@ import pytest
 from referee.games.tournaments.tournament import Competition
 from referee.rulebooks.rulebook import Seat
 from referee.service.tournaments import TournamentService
-from tests.support.begun import DEAL, said
+from tests.support.begun import DEAL, game_of, member, said
 from tests.support.playing import Club, Correspondent, Delivered
 
 NEW = "anna@new.example"
@@ -24,17 +24,17 @@ Question = tuple[Correspondent, Delivered, Callable[[], bool]]
 
 @pytest.fixture
 def anna(club: Club) -> Correspondent:
-    return club.member("Anna")
+    return member(club, "Anna")
 
 
 @pytest.fixture
 def bert(club: Club) -> Correspondent:
-    return club.member("Bert")
+    return member(club, "Bert")
 
 
 @pytest.fixture
 def game(club: Club, anna: Correspondent, bert: Correspondent) -> int:
-    return club.starts({"white": anna, "yellow": bert})
+    return game_of(club, anna.address, bert.address)
 
 
 def _held(club: Club, anna: Correspondent, line: str = "set sheets list") -> Question:
@@ -110,6 +110,9 @@ def named(letter: Delivered) -> tuple[str, ...]:
     return tuple(line.strip() for line in re.split(r", (?!sorry)", lines))
 
 
+@pytest.mark.telling(
+    asked=["hold"], beside=["a move", "a message", "a word", "a word that is mistyped", "several", "nothing"]
+)
 @pytest.mark.parametrize("beside", BESIDE)
 @pytest.mark.parametrize("asked", ASKED)
 def test_below_the_word_a_question_is_answered_and_all_else_is_named(
@@ -127,6 +130,10 @@ def test_below_the_word_a_question_is_answered_and_all_else_is_named(
     assert not any(NAMED in letter.text for letter in exchange.sent if letter is not answer)
 
 
+@pytest.mark.telling(
+    asked=["hold"],
+    line=["confirm. A-S2", "Confirm! press hello Bert", "confirm. statsu", "confirm . confirm"],
+)
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
@@ -189,6 +196,7 @@ def test_in_a_letter_that_answers_no_question_such_a_line_is_prose(
     assert NAMED not in said(answer)
 
 
+@pytest.mark.telling(beside=["a move", "a message"])
 @pytest.mark.parametrize("asked", ["hold", "address"])
 @pytest.mark.parametrize("beside", [each for each in BESIDE if BESIDE[each][0] and "the word" not in each])
 def test_without_the_word_in_front_nothing_is_done_and_all_is_named(

@@ -12,6 +12,8 @@ from referee.pipeline.held import MOST_TOLD_A_DAY
 from tests.support.begun import begun, said
 from tests.support.playing import Club, Correspondent, Delivered, Exchange
 
+pytestmark = pytest.mark.telling
+
 NEW = "anna.new@gmail.com"
 
 

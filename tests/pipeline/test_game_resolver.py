@@ -11,6 +11,8 @@ from referee.games.game import Game
 from tests.support.begun import DEAL, said, tried
 from tests.support.playing import REFEREE, Club, Correspondent
 
+pytestmark = pytest.mark.telling
+
 MINE, THEIRS = 1, 2
 """Anna's games: against Bert, in which it is her turn; against Carl, in which it is not."""
 
@@ -134,6 +136,7 @@ def _in_none(club: Club) -> Playing:
     return playing
 
 
+@pytest.mark.telling(line=["resign", "press Good luck"])
 @pytest.mark.parametrize("turns", [_in_several, _in_none])
 @pytest.mark.parametrize("line", BINDING)
 def test_in_which_it_is_meant_is_asked_where_it_is_the_writer_s_turn_in_several_or_in_none(

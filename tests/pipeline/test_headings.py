@@ -120,6 +120,7 @@ def fill(text: str, rules: str) -> str:
     )
 
 
+@pytest.mark.telling(heading=["GAME CC99 TURN 1 {side}", "GAME CC1 TURN 9 {side}"])
 @pytest.mark.parametrize("rules", MOVES)
 @pytest.mark.parametrize("heading", CONTRADICTING)
 def test_nothing_below_a_heading_that_is_not_of_this_turn_is_done(
@@ -142,6 +143,7 @@ def test_nothing_below_a_heading_that_is_not_of_this_turn_is_done(
     assert club.game(game).status == "playing"
 
 
+@pytest.mark.telling(heading=["GAME CC1 TURN 1 {side}"])
 @pytest.mark.parametrize("rules", MOVES)
 @pytest.mark.parametrize("heading", AGREEING)
 def test_a_heading_of_this_turn_changes_nothing(club: Club, rules: str, heading: str) -> None:

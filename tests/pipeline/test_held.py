@@ -8,25 +8,26 @@ from pathlib import Path
 import pytest
 
 from referee.pipeline.held import MOST_LISTED
+from tests.support.begun import game_of, member
 from tests.support.playing import REFEREE, START, Club, Correspondent, Delivered, Exchange, new_database
-from tests.support.sampling import sample
+from tests.support.telling import telling
 
 LONG = timedelta(days=1, minutes=1)
 
 
 @pytest.fixture
 def anna(club: Club) -> Correspondent:
-    return club.member("Anna")
+    return member(club, "Anna")
 
 
 @pytest.fixture
 def bert(club: Club) -> Correspondent:
-    return club.member("Bert", "bert@example.com")
+    return member(club, "Bert", "bert@example.com")
 
 
 @pytest.fixture
 def game(club: Club, anna: Correspondent, bert: Correspondent) -> int:
-    return club.starts({"white": anna, "yellow": bert})
+    return game_of(club, anna.address, bert.address)
 
 
 def forge(anna: Correspondent, *lines: str) -> Exchange:
@@ -113,6 +114,7 @@ def test_what_the_other_does_in_private_makes_no_held_move_late(
     assert anna.last.kind == "report" and "You tried A-S1" in flat(anna.last)
 
 
+@pytest.mark.telling
 def test_of_several_letters_only_those_are_heard_that_are_named(
     club: Club, anna: Correspondent, game: int
 ) -> None:
@@ -155,7 +157,7 @@ def test_a_number_counts_as_the_question_that_is_answered_gives_it(
     assert club.game(game).status == "ended"
 
 
-@pytest.mark.parametrize("meanwhile", sample([2, 5]))
+@pytest.mark.parametrize("meanwhile", telling([2], others=[5]))
 def test_a_question_does_not_tell_how_much_others_have_written(tmp_path: Path, meanwhile: int) -> None:
     """Given a question about three letters, when another has written more or less between them, then it is the same."""
     questions = []
@@ -176,6 +178,7 @@ def test_a_question_does_not_tell_how_much_others_have_written(tmp_path: Path, m
     assert quiet.text == busy.text and "3: came" in quiet.text
 
 
+@pytest.mark.telling
 def test_the_question_lists_the_oldest_and_the_newest_and_the_rest_come_later(
     club: Club, anna: Correspondent
 ) -> None:
@@ -204,6 +207,7 @@ def days_until_asked(club: Club, anna: Correspondent, number: int, a_day: int, a
     return 30
 
 
+@pytest.mark.telling(a_day=[10])
 @pytest.mark.parametrize("a_day", [10, 40])
 def test_no_flood_of_forged_letters_hides_one_that_came_to_the_player_s_own_reply_address(
     club: Club, anna: Correspondent, game: int, a_day: int
@@ -215,6 +219,7 @@ def test_no_flood_of_forged_letters_hides_one_that_came_to_the_player_s_own_repl
     assert days_until_asked(club, anna, own.number, a_day) < 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tagged", [False, True])
 def test_among_letters_that_look_alike_the_oldest_are_asked_about_within_days(
     club: Club, anna: Correspondent, game: int, tagged: bool
@@ -265,6 +270,7 @@ def test_an_order_that_is_none_is_not_shown_as_it_was_written(
     assert "a move" in question.text
 
 
+@pytest.mark.telling
 def test_an_order_is_shown_as_its_rules_write_it(anna: Correspondent, game: int) -> None:
     assert "It says: V-NW2." in flat(forge(anna, "v – nw 2").only)
 
@@ -294,6 +300,7 @@ def test_the_question_says_which_address_would_be_confirmed(
     assert means in flat(anna.last) and "another address" not in anna.last.text
 
 
+@pytest.mark.telling
 def test_a_bare_word_about_a_game_may_resign_it(anna: Correspondent, game: int) -> None:
     anna.replies("resign", "I am tired.", to=anna.last_about(game))
     anna.replies("confirm", to=anna.last_about(game), vouched=False)
@@ -385,6 +392,7 @@ def test_a_move_that_goes_to_the_game_and_to_a_question_is_a_move(
     assert club.game(game).muted == {"white"}
 
 
+@pytest.mark.telling
 def test_a_leaked_tag_is_renewed_though_there_is_no_question_that_day(
     club: Club, anna: Correspondent, game: int
 ) -> None:
@@ -415,7 +423,9 @@ def test_two_held_letters_that_ask_for_the_same_letter_get_it_once(
 # Asked by a clock that was wrong
 
 
-@pytest.mark.parametrize("jump", sample([timedelta(days=365), -timedelta(days=365)]), ids=["ahead", "behind"])
+@pytest.mark.parametrize(
+    "jump", telling([timedelta(days=365)], others=[-timedelta(days=365)]), ids=["ahead", "behind"]
+)
 @pytest.mark.parametrize("asked_already", [False, True])
 def test_what_a_wrong_clock_has_asked_is_asked_once_more_when_the_clock_is_proved(
     club: Club, anna: Correspondent, game: int, jump: timedelta, asked_already: bool

@@ -8,7 +8,7 @@ import pytest
 
 from referee.pipeline.held import MOST_TOLD_A_DAY
 from tests.support.begun import said
-from tests.support.playing import Club, Correspondent, Delivered
+from tests.support.playing import Club, Correspondent, Delivered, once
 from tests.transcripts.stories_of_cards import anna_and_bert
 
 SECRET = "TREASON"
@@ -39,6 +39,7 @@ LINES = {
 OPEN = ("status", "record", "resend 1", "games", "draw", "mute", "resign")
 
 
+@once
 def play(club: Club, rules: str) -> tuple[Correspondent, Correspondent, int]:
     if rules == "cards":
         return anna_and_bert(club)
@@ -53,6 +54,7 @@ def parts(letter: Delivered) -> str:
     return " ".join(" ".join(texts).split())
 
 
+@pytest.mark.telling(line=["diary TREASON", "setup A3-2 C4-2"])
 @pytest.mark.parametrize("vouched", [True, False])
 @pytest.mark.parametrize(("rules", "line"), [(rules, line) for rules in GAMES for line in LINES[rules]])
 def test_what_another_address_confides_is_neither_done_nor_repeated(

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from referee.games.events import CheckedIn, read_event
-from tests.support.playing import Club, Correspondent
+from tests.support.playing import Club, Correspondent, once
 
 WORDS = (
     "A-S1",
@@ -25,6 +25,7 @@ WORDS = (
 )
 
 
+@once
 def two_games(club: Club) -> tuple[Correspondent, Correspondent, Correspondent, int, int]:
     """Anna plays Bert, and Carl; in both she is to move."""
     anna, bert, carl = club.member("Anna"), club.member("Bert"), club.member("Carl")
@@ -53,6 +54,7 @@ def tag_changed(club: Club, anna: Correspondent, word: str, game: int) -> Corres
     return anna
 
 
+@pytest.mark.telling(lose=[tag_renewed], word=["A-S1", "resign", "draw", "press Hello"])
 @pytest.mark.parametrize("word", WORDS)
 @pytest.mark.parametrize("lose", [tag_renewed, tag_changed])
 def test_what_was_confirmed_is_done_in_no_other_game(

@@ -6,7 +6,6 @@ import contextlib
 import itertools
 import re
 import threading
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import ndiff
@@ -39,7 +38,10 @@ from tests.support.playing import (
     furnish,
     new_database,
 )
-from tests.support.sampling import sample
+from tests.support.telling import telling
+from tests.support.waiting import within
+
+pytestmark = pytest.mark.telling
 
 PLAYED, OVER, OFFERED, OPEN, OTHER = 1, 2, 3, 4, 5
 """The games of the club: Anna against Bert; the same, resigned; Anna's challenge to Carl; Bert's open game; Carl
@@ -228,15 +230,28 @@ NOTHING_COMES_OF_IT: tuple[Case, ...] = (
 )
 
 
+@pytest.mark.telling(
+    lines=[
+        ("status 0",),
+        ("1: resign 0",),
+        ("challenge Anna confusion",),
+        ("challenge No-Reply@example.com confusion",),
+        ("accept 3",),
+        ("cancel 4",),
+        ("5: L-N2", "1: L-S2"),
+        ("register Anna",),
+        ("set address anna@example.net",),
+        ("1: confirm",),
+    ]
+)
 @pytest.mark.parametrize(("who", "lines", "kind", "news", "sentence"), NOTHING_COMES_OF_IT)
 def test_what_cannot_be_done_is_answered_and_nothing_comes_of_it(
     quiet: Villains, who: str, lines: tuple[str, ...], kind: str, news: str, sentence: str
 ) -> None:
     """One letter goes out, to the writer; nothing happens in any game; and the answer does not take long."""
     before = quiet.happened()
-    began = time.perf_counter()
-    letter = quiet[who].writes(*lines).only
-    assert time.perf_counter() - began < 5
+    with within(5.0):
+        letter = quiet[who].writes(*lines).only
     assert letter.recipient == quiet[who].address
     assert (letter.kind, bracket(letter)) == (kind, news)
     assert sentence in said(letter)
@@ -315,7 +330,7 @@ def test_every_word_about_others_games_is_answered_as_if_there_were_none(quiet: 
     assert quiet.happened() == before
 
 
-@pytest.mark.parametrize("line", sample(LINES, quick=3))
+@pytest.mark.parametrize("line", telling(["#: L-S2", "#: press Hello", "#: diary"], others=LINES))
 def test_a_word_about_others_games_that_is_the_whole_letter_is_answered_as_if_there_were_none(
     quiet: Villains, line: str
 ) -> None:
@@ -326,7 +341,7 @@ def test_a_word_about_others_games_that_is_the_whole_letter_is_answered_as_if_th
     assert quiet.happened() == before
 
 
-@pytest.mark.parametrize("line", sample(["L-S2", "status", "resign", "record", "press Hello"], quick=2))
+@pytest.mark.parametrize("line", telling(["L-S2", "status"], others=["resign", "record", "press Hello"]))
 def test_a_subject_that_names_others_game_is_answered_as_if_there_were_none(
     quiet: Villains, line: str
 ) -> None:
@@ -340,7 +355,7 @@ def test_a_subject_that_names_others_game_is_answered_as_if_there_were_none(
 
 
 @pytest.mark.parametrize(
-    "line", sample(["L-S2", "resign", "status", "draw", "set address mallory@example.net"], quick=2)
+    "line", telling(["L-S2", "resign"], others=["status", "draw", "set address mallory@example.net"])
 )
 def test_an_answer_to_somebody_elses_letter_counts_for_nothing_and_its_reader_is_asked(
     villains: Villains, line: str
@@ -377,12 +392,11 @@ FLOODS = {
 }
 
 
-@pytest.mark.parametrize("flood", sample(FLOODS, quick=4))
+@pytest.mark.parametrize("flood", telling(["moves", "plans", "mixed", "one that asks"], others=FLOODS))
 def test_500_lines_in_one_letter_have_one_answer_that_tells_the_limit(villains: Villains, flood: str) -> None:
     """It does not take long and is not long; whoever else hears of it gets one letter; a turn is one attempt."""
-    began = time.perf_counter()
-    exchange = villains.anna.writes(*FLOODS[flood])
-    assert time.perf_counter() - began < 10
+    with within(10.0):
+        exchange = villains.anna.writes(*FLOODS[flood])
     letter = answer(villains.anna, exchange)
     assert len(letter.content) < 100_000
     recipients = [each.recipient for each in exchange.sent]

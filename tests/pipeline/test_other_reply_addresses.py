@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.support.playing import REFEREE, Club, Correspondent, Delivered, Exchange, new_database
-from tests.support.sampling import sample
+from tests.support.telling import telling
 from tests.transcripts import stories_of_cards
 from tests.transcripts.stories_of_cards import BLUE_SET_UP
 from tests.transcripts.stories_of_spies import ALL_TOKENS
@@ -62,13 +62,16 @@ def cards_to_be_set_up(club: Club) -> int:
 
 
 Begin = Callable[[Club], int]
-CONFIDED: tuple[tuple[Begin, tuple[str, ...]], ...] = (
+OF_THE_QUICK_GAMES: tuple[tuple[Begin, tuple[str, ...]], ...] = (
     (confusion, ("diary I believe that A is the King.",)),
     (confusion_begun, ("try C-N1; if no C-W1",)),
     (confusion, ("preview C-N1",)),
     (confusion, ("K-S1",)),
     (spies, ("allow",)),
     (spies, ("deny",)),
+)
+CONFIDED: tuple[tuple[Begin, tuple[str, ...]], ...] = (
+    *OF_THE_QUICK_GAMES,
     (spies, ("deny", "#K")),
     (spies, ("deny", "?K")),
     (spies, ("deny", "A<>K")),
@@ -151,8 +154,9 @@ def flat(letter: Delivered) -> str:
     return " ".join(letter.text.split())
 
 
+@pytest.mark.telling(lines=[("K-S1",)])
 @pytest.mark.parametrize("way", WAYS, ids=[way.__name__ for way in WAYS])
-@pytest.mark.parametrize(("begin", "lines"), sample(CONFIDED, 6))
+@pytest.mark.parametrize(("begin", "lines"), telling(OF_THE_QUICK_GAMES, others=CONFIDED))
 def test_what_a_player_confides_by_the_other_s_reply_address_is_heard_as_his_own(
     clubs: Callable[[], Club], begin: Begin, lines: tuple[str, ...], way: Writes
 ) -> None:
@@ -174,6 +178,7 @@ def test_what_a_player_confides_by_the_other_s_reply_address_is_heard_as_his_own
     assert found[0] == found[1]
 
 
+@pytest.mark.telling(lines=[("K-S1",), ("deny",), ("MV BC1 A20", "MV BI9 A20")])
 @pytest.mark.parametrize(("begin", "lines"), CONFIDED, ids=NAMES)
 def test_a_letter_in_the_opponent_s_name_that_nobody_vouches_for_is_asked_about_at_his_address(
     clubs: Callable[[], Club], begin: Begin, lines: tuple[str, ...]
@@ -190,6 +195,7 @@ def test_a_letter_in_the_opponent_s_name_that_nobody_vouches_for_is_asked_about_
     assert len(kept(club, game)) > len(before) or lines in REFUSED or lines[0].startswith("preview")
 
 
+@pytest.mark.telling(lines=[("K-S1",), ("deny",)])
 @pytest.mark.parametrize("vouched", [True, False])
 @pytest.mark.parametrize(("begin", "lines"), CONFIDED, ids=NAMES)
 def test_of_what_an_unknown_address_writes_in_a_player_s_name_no_move_is_shown(

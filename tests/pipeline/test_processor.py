@@ -16,14 +16,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.games.decisions import Decision, decide_order
+from referee.games.decisions import Decision, ReadOrder, decide_read_order
 from referee.games.game import Game
 from referee.handlers import orders
 from referee.handlers.composer import Composer
 from referee.mail.message.message import RawLetter
 from referee.mail.outbox.sender import Poster
 from referee.mail.outbox.transport import Posting
-from referee.rulebooks.rulebook import OrderLine, Seat
+from referee.rulebooks.rulebook import Seat
 from referee.service.daemon import MOST_ATTEMPTS, Daemon
 from referee.service.referee import Referee
 from referee.store.repositories.events import Events
@@ -34,7 +34,9 @@ from referee.store.repositories.repository import Repository
 from referee.store.repositories.tags import Threads
 from referee.store.values import Outcome
 from tests.support.playing import Club, Correspondent, Delivered, furnish, new_database
-from tests.support.sampling import sample
+from tests.support.telling import telling
+
+pytestmark = pytest.mark.telling
 
 MOVES = ("L-S2", "C-N2", "L-E1", "C-NE2", "L-S2", "E-NW1", "L-S4", "C-W1", "V-SW1", "V-NE1", "C-SW1", "V-NW2")
 """How the sample game begins; White's and Yellow's in turn."""
@@ -247,6 +249,7 @@ def test_the_same_move_in_another_letter_is_another_attempt(club: Club) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_the_same_letters_give_the_same_letters_to_a_house_that_remembers_nothing(
     open_club: OpenClub,
 ) -> None:
@@ -276,9 +279,9 @@ def dies(*args: object, **kwargs: object) -> None:
 
 @pytest.mark.parametrize(
     ("kind", "step"),
-    sample(
-        [(Outbox, "queue"), (Letters, "conclude"), (Events, "append"), (Threads, "save"), (Games, "update")],
-        quick=2,
+    telling(
+        [(Outbox, "queue"), (Letters, "conclude")],
+        others=[(Events, "append"), (Threads, "save"), (Games, "update")],
     ),
 )
 def test_a_kill_at_any_step_loses_nothing_and_repeats_nothing(
@@ -372,16 +375,16 @@ def test_a_letter_that_makes_the_house_fail_is_set_aside_alone(
     club = club_anywhere
 
     def fails_on_nines(
-        game: Game, seat: Seat, line: OrderLine, earlier: Sequence[OrderLine] = ()
+        game: Game, seat: Seat, read: ReadOrder, earlier: Sequence[ReadOrder] = ()
     ) -> Decision:
-        if "9" in line.text:
+        if "9" in read.line.text:
             raise RuntimeError(f"a slip of ours, and here is a secret: {game.position}")
-        return decide_order(game, seat, line, earlier)
+        return decide_read_order(game, seat, read, earlier)
 
     anna, bert, first = two_players(club)
     carl = club.member("Carl")
     second = club.starts({"white": carl, "yellow": bert})
-    monkeypatch.setattr(orders, "decide_order", fails_on_nines)
+    monkeypatch.setattr(orders, "decide_read_order", fails_on_nines)
     mailbox, post = ListMailbox(), ListPost()
     bad = club.raw(anna.reply(anna.last_about(first), ["draw", "L-S9"]))
     mailbox.letters = [bad, club.raw(carl.reply(carl.last_about(second), ["L-S2"]))]
@@ -458,7 +461,8 @@ def check_addressees(letters: Sequence[Delivered], seats: dict[int, dict[str, Co
         assert (own_types is not None) == (letter.kind == "result" or letter.json["result"] is not None)
 
 
-@pytest.mark.parametrize("seed", sample(range(3)))
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", telling([0], others=range(1, 3)))
 def test_no_report_ever_goes_to_the_wrong_address(seed: int, club: Club) -> None:
     """Given four players who write about two games at random, then each gets what is for his seat alone."""
     random = Random(seed)

@@ -12,6 +12,8 @@ import pytest
 from referee.handlers import invitation_limits
 from tests.support.playing import Club, new_database
 
+pytestmark = pytest.mark.telling
+
 MOST = 5
 
 

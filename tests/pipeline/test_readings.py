@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
+from types import FrameType
 
 import pytest
 
@@ -10,6 +12,7 @@ from referee.commands.command import Command
 from referee.commands.grammar import Grammar
 from referee.common.faults import Fault
 from referee.mail.message.message import OwnLine
+from referee.rulebooks.cards.notation import read_order
 from tests.support.playing import Club
 from tests.transcripts.stories_of_cards import anna_and_bert
 
@@ -43,6 +46,36 @@ def test_each_order_of_a_turn_is_read_once(club: Club, read: Counter[str]) -> No
     orders = ["MV RI1 A20", "MV RI2 A20", "MV RC1 A20", "GO RG BY RI1"]
     anna.replies(*orders)
     assert read == dict.fromkeys(orders, 1)
+
+
+MANY_ORDERS = (
+    *("MV RI1 A20", "MV RI2 A20", "MV RC1 A20", "GO RG BY RI1", "FI RA1.1 > BI2 | NEAR", "CO RI1 > BI2"),
+    *("CO RI2 > BI1", "CO RC1 > BC1", "PR RI1 KILL NEAR", "PR RI2 KILL NEAR", "PR RC1 KILL NEAR"),
+    *("PLAN 3 MV RI1 A20", "PLAN 3 MV RI2 A20", "PLAN 3 MV RC1 A20"),
+)
+
+
+@pytest.mark.parametrize("many", [1, 4, len(MANY_ORDERS)])
+def test_how_often_an_order_is_read_by_its_notation_does_not_depend_on_how_many_there_are(
+    club: Club, many: int
+) -> None:
+    """Once to put the letter's lines in order, once to rule, and once where its line is drafted."""
+    anna, _, _ = anna_and_bert(club)
+    orders = MANY_ORDERS[:many]
+    read: Counter[str] = Counter()
+
+    def count(frame: FrameType, event: str, argument: object) -> None:
+        if event == "call" and frame.f_code is read_order.__code__:
+            read[frame.f_locals["line"].text] += 1
+
+    before = sys.getprofile()
+    sys.setprofile(count)
+    try:
+        anna.replies(*orders)
+    finally:
+        sys.setprofile(before)
+    assert set(orders) <= set(read)
+    assert max(read.values()) <= 3
 
 
 def test_what_is_an_order_in_another_game_alone_is_read_again(club: Club, read: Counter[str]) -> None:

@@ -14,6 +14,7 @@ from sqlalchemy import delete
 
 from referee.pipeline.processor import ProcessingResult
 from referee.store.tables import LETTER_CONTENTS
+from tests.support.begun import game_of, member
 from tests.support.playing import HOST, REFEREE, SERVICE, Club, Correspondent, Exchange, new_database
 
 DAY = timedelta(days=1)
@@ -30,17 +31,17 @@ def club(tmp_path: Path) -> Iterator[Club]:
 
 @pytest.fixture
 def wendy(club: Club) -> Correspondent:
-    return club.member("Wendy")
+    return member(club, "Wendy")
 
 
 @pytest.fixture
 def yannick(club: Club) -> Correspondent:
-    return club.member("Yannick", "yannick@example.com")
+    return member(club, "Yannick", "yannick@example.com")
 
 
 @pytest.fixture
 def game(club: Club, wendy: Correspondent, yannick: Correspondent) -> int:
-    return club.starts({"white": wendy, "yellow": yannick})
+    return game_of(club, wendy.address, yannick.address)
 
 
 def take(club: Club, content: bytes) -> ProcessingResult:
@@ -121,6 +122,16 @@ MUTATIONS: Mapping[str, Callable[[bytes, Mapping[str, str]], bytes]] = {
 """What whoever has a raw copy of a letter can make of it, beginning with what every signature leaves open."""
 
 
+@pytest.mark.telling(
+    name=[
+        "as it was",
+        "another Message-ID",
+        "no Message-ID",
+        "a thread of another game",
+        "a tag of another game",
+        "another game in the subject",
+    ]
+)
 @pytest.mark.parametrize("name", MUTATIONS)
 def test_a_letter_that_was_ruled_is_not_ruled_again_whatever_is_changed_in_it(
     club: Club, wendy: Correspondent, yannick: Correspondent, game: int, name: str

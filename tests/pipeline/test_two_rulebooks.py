@@ -12,7 +12,7 @@ from referee.games.events import Confided, read_event
 from referee.rulebooks.confusion import Confusion
 from referee.rulebooks.spies import Spies
 from tests.support.begun import DEAL, said, tried
-from tests.support.playing import REFEREE, SERVICE, Club, Correspondent
+from tests.support.playing import REFEREE, SERVICE, Club, Correspondent, once
 
 SPIES_DEAL = "White=A6 C8 E10 H11 K? L1 N3 O9 P7 S5 T12 V4 X2; Red=A4 C8 E? H11 K5 L2 N1 O3 P7 S6 T10 V9 X12"
 """Anna's double agent is E."""
@@ -44,10 +44,15 @@ class Playing(NamedTuple):
 @pytest.fixture
 def playing(club: Club) -> Playing:
     assert {type(each) for each in club.service.rulebooks.values()} >= {Confusion, Spies}
+    return Playing(club, *two_games(club))
+
+
+@once
+def two_games(club: Club) -> tuple[Correspondent, Correspondent]:
     anna, bert = club.member("Anna"), club.member("Bert")
     club.starts({"red": anna, "white": bert}, first="red", rules="spies", deal=SPIES_DEAL)
     club.starts({"white": anna, "yellow": bert}, deal=DEAL)
-    return Playing(club, anna, bert)
+    return anna, bert
 
 
 def _confided(club: Club) -> list[str]:
@@ -129,6 +134,7 @@ def test_for_whoever_plays_no_game_with_such_orders_it_is_text(playing: Playing)
     assert "> What would you > allow" in said(anna.last_about(game))
 
 
+@pytest.mark.telling(line=["deny"])
 @pytest.mark.parametrize("text", ["Well, well.", LONG, LONG[:58]])
 @pytest.mark.parametrize(
     "line",
@@ -142,6 +148,7 @@ def test_what_is_confided_never_gets_into_a_text_for_others(playing: Playing, te
     assert f"> {text} To answer, write press" in said(anna.last_about(SECRET))
 
 
+@pytest.mark.telling(line=["deny"])
 @pytest.mark.parametrize(("about", "to"), [(OPEN, SECRET), (OPEN, OPEN), (SECRET, OPEN)])
 @pytest.mark.parametrize("line", ["deny", "Allow!", "allow E-N3", "agent never", "deney", f"{SECRET}: allow"])
 def test_nor_in_a_letter_about_another_game(playing: Playing, about: int, to: int, line: str) -> None:

@@ -17,7 +17,7 @@ from referee.service.tournaments import TournamentService
 from referee.store.values import Outcome
 from tests.pipeline.test_processor import DEAL, MOVES
 from tests.support.begun import said
-from tests.support.playing import REFEREE, Club, Correspondent, Delivered, Exchange, new_database
+from tests.support.playing import REFEREE, Club, Correspondent, Delivered, Exchange, new_database, once
 
 
 @pytest.fixture
@@ -30,6 +30,11 @@ def club(tmp_path: Path) -> Iterator[Club]:
 @pytest.fixture
 def wendy(club: Club) -> Correspondent:
     """Wendy, whose turn it is against Yannick in game 1, with a deadline."""
+    return playing(club)
+
+
+@once
+def playing(club: Club) -> Correspondent:
     wendy, yannick = club.member("Wendy"), club.member("Yannick")
     club.starts({"white": wendy, "yellow": yannick}, deal=DEAL, time="7d")
     club.posts()
@@ -80,6 +85,7 @@ def test_it_is_told_to_the_player_in_one_letter_and_does_nothing_else(
     assert wendy.replies(MOVES[0], to=wendy.last_about(1)).sent[0].recipient == "yannick@example.net"
 
 
+@pytest.mark.telling
 def test_reminders_stop(club: Club, wendy: Correspondent) -> None:
     press(wendy, wendy.last_about(1))
     assert reminders(club, 6) == []
@@ -89,6 +95,7 @@ def test_reminders_come_to_whoever_has_pressed_nothing(club: Club, wendy: Corres
     assert {letter.recipient for letter in reminders(club, 6)} == {wendy.address}
 
 
+@pytest.mark.telling
 def test_the_letter_of_the_day_stops_and_what_it_would_have_told_is_told_with_the_game(
     club: Club, wendy: Correspondent
 ) -> None:
@@ -137,6 +144,7 @@ def test_a_press_from_an_unknown_address_is_asked_about_at_the_player_s(
     assert "wendy.new" not in said(question)
 
 
+@pytest.mark.telling
 def test_a_press_by_an_address_that_is_none_is_nothing(club: Club, wendy: Correspondent) -> None:
     written = wendy.writes("stop", to=REFEREE.replace("@", f"+{UNSUBSCRIBE_PREFIX}tag99999999999999999@"))
     assert (written.sent, outcome(club)) == ((), "ignored")

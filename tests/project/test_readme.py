@@ -238,6 +238,7 @@ def check_the_deal(secret: bytes, deal: str = "") -> list[str]:
 SEATED = {Seat("white"): 1, Seat("yellow"): 2}
 
 
+@pytest.mark.subprocess
 def test_the_recipe_for_checking_a_deal_gives_the_commitment_and_the_deals() -> None:
     """The page's few lines, run as they stand, find what the house committed to and dealt."""
     secret = bytes(range(32))
@@ -251,6 +252,7 @@ def test_the_recipe_for_checking_a_deal_gives_the_commitment_and_the_deals() -> 
     ]
 
 
+@pytest.mark.subprocess
 @pytest.mark.parametrize("sides", [("white", "yellow"), ("yellow",)])
 def test_a_deal_that_an_umpire_set_is_checked_with_the_deal_of_the_last_letter(sides: Sequence[str]) -> None:
     """However the umpire wrote it: the letter says it as the commitment binds it. A side he left out is drawn."""
@@ -269,6 +271,7 @@ def test_a_deal_that_an_umpire_set_is_checked_with_the_deal_of_the_last_letter(s
         assert f"{side} {' '.join(f'{letter}{number}' for letter, number in dealt[side].items())}" in drawn
 
 
+@pytest.mark.subprocess
 @pytest.mark.parametrize("ends", ENDS)
 def test_the_recipe_for_checking_what_was_said_gives_every_receipt(ends: str, tmp_path: Path) -> None:
     """The page's few lines, run as they stand beside a record, find the receipts that the letters said."""
@@ -283,6 +286,7 @@ def test_the_recipe_for_checking_what_was_said_gives_every_receipt(ends: str, tm
     assert len(lines) > 20
 
 
+@pytest.mark.subprocess
 def test_the_recipe_goes_on_over_turns_that_were_taken_back(tmp_path: Path) -> None:
     game, receipts = random_game_played(3, taken_back=0.2)
     assert len(game.branches) > 1
@@ -294,6 +298,7 @@ def test_the_recipe_goes_on_over_turns_that_were_taken_back(tmp_path: Path) -> N
     assert check_what_was_said(tmp_path)[-1] == "not what the record says"
 
 
+@pytest.mark.subprocess
 @pytest.mark.parametrize(
     "changed", [("L-S2", "L-S3"), ("(", ""), ("\n2. ", "\n; 2. "), ("White wins:", "Yellow wins:")]
 )

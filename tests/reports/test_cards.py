@@ -9,21 +9,21 @@ from typing import Any, get_args
 
 import pytest
 
-from referee.reports.renderer import LONGEST_ALT, LONGEST_UNBROKEN, _environment, typeset
+from referee.reports.renderer import LONGEST_ALT, LONGEST_UNBROKEN, templates, typeset
 from referee.reports.report import Note
 from referee.rulebooks.cards import victory
 from referee.rulebooks.cards.battle import Battle
 from referee.rulebooks.cards.decks import name
+from referee.rulebooks.cards.event_report import UNREPORTED
 from referee.rulebooks.cards.figures import BLUE, RED, SIDES
 from referee.rulebooks.cards.fold import fold_view
-from referee.rulebooks.cards.foretold import preview
+from referee.rulebooks.cards.preview import preview
 from referee.rulebooks.cards.questions import due
-from referee.rulebooks.cards.report import What, unit_row
+from referee.rulebooks.cards.report import NoteKind, unit_row
 from referee.rulebooks.cards.scenarios.scenario import given_scenario, given_scenarios
 from referee.rulebooks.cards.scenarios.scenario_text import GIVEN_BLURBS
 from referee.rulebooks.cards.scene import make_scene
 from referee.rulebooks.cards.switches import FR, Switches
-from referee.rulebooks.cards.telling import OF_THE_DESK
 from referee.rulebooks.rulebook import OBSERVER, OrderLine, Result, Seat
 from tests.reports.material import desk_report, reader
 from tests.reports.test_languages import in_brackets, outside
@@ -36,7 +36,7 @@ LANGUAGES = ("en", "fr")
 
 
 def macros(template: str) -> set[str]:
-    module: Any = _environment("txt", "en").get_template(template).module
+    module: Any = templates.get("txt", "en", template).module
     return {each for each in vars(module) if not each.startswith("_")}
 
 
@@ -45,7 +45,7 @@ def macros(template: str) -> set[str]:
 
 def test_everything_that_can_happen_has_its_sentence() -> None:
     assert len(codes()) > 25
-    said = {code.replace("-", "_") for code in codes() - OF_THE_DESK}
+    said = {code.replace("-", "_") for code in codes() - UNREPORTED}
     assert said <= macros("cards/events.j2")
 
 
@@ -56,7 +56,7 @@ def test_every_reason_for_which_an_order_is_not_carried_out_has_its_sentence() -
 
 def test_everything_that_is_noted_of_a_unit_has_its_words() -> None:
     source = (typeset.__globals__["_folder"]() / "cards" / "notes.j2").read_text("utf-8")
-    assert set(re.findall(r'n\.what == "([a-z-]+)"', source)) | {"fire"} == set(get_args(What))
+    assert set(re.findall(r'n\.what == "([a-z-]+)"', source)) | {"fire"} == set(get_args(NoteKind))
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def _pair(*more: Any, red: str = "", blue: str = "", **facts: Any) -> Battle:
 
 def _with_cards(laid: Battle, red: str, blue: str) -> Play:
     play = play_from(laid)
-    play._position = replace(play.position, dealt={RED: tuple(red.split()), BLUE: tuple(blue.split())})
+    play.position = replace(play.position, dealt={RED: tuple(red.split()), BLUE: tuple(blue.split())})
     return play
 
 
@@ -238,7 +238,7 @@ def test_mobs_that_flee_are_told_with_their_way() -> None:
 
 def test_cards_are_called_as_a_person_calls_them() -> None:
     words = {"2": "two", "9": "nine", "10": "ten"}
-    module: Any = _environment("txt", "en").get_template("cards/words.j2").module
+    module: Any = templates.get("txt", "en", "cards/words.j2").module
     for card in ("AC", "2D", "9H", "10S", "JC", "QD", "KH"):
         rank, _, suit = name(card).partition(" of ")
         assert module.card(card) == f"{words.get(rank, rank)} of {suit}"
@@ -403,6 +403,7 @@ def test_a_man_who_could_rally_is_noted_with_who_helps() -> None:
     assert "Cannot move: mixed (CC-3.18). May rally 4, with RG next to it." in text(play_from(laid), RED)
 
 
+@pytest.mark.story
 @pytest.mark.parametrize(("seed", "language"), [(0, "en"), (1, "fr"), (2, "en")])
 def test_letters_of_whole_battles_keep_to_their_bounds(seed: int, language: str) -> None:
     """Tables fit 78 columns, HTML stays below 60 KB, and nothing of the machinery shows."""
@@ -422,6 +423,7 @@ def test_letters_of_whole_battles_keep_to_their_bounds(seed: int, language: str)
         assert not re.search(r"None|\{\{|\bself\b|Undefined|\w\.[A-Z][a-z]", sent.text)
 
 
+@pytest.mark.telling(seed=[0])
 @pytest.mark.parametrize("seed", range(3))
 def test_what_one_side_confides_changes_no_letter_to_the_other(seed: int) -> None:
     """E7: preferences, plans, drafts, guards and refused lines are their owner's alone."""
@@ -442,6 +444,7 @@ def test_what_one_side_confides_changes_no_letter_to_the_other(seed: int) -> Non
             assert typeset(report(one, reads, due=owing)) == typeset(report(other, reads, due=owing))
 
 
+@pytest.mark.slow
 def test_no_sentence_of_a_battle_s_letters_is_forgotten_in_another_language() -> None:
     """What is looked up stands between brackets; outside of them there are ids, orders and what the scenario says."""
     with in_brackets():

@@ -46,6 +46,7 @@ def refusal(state: State, seat: Seat, line: str) -> tuple[str, str]:
     return plain(fault.reason(translate("fr"))), FRENCH.writer.write(fault.suggestion)
 
 
+@pytest.mark.telling(seat=[OBSERVER, RED])
 @pytest.mark.parametrize("name", states())
 @pytest.mark.parametrize("seat", (*SEATS, OBSERVER))
 def test_no_english_is_left_in_any_state(name: str, seat: Seat) -> None:

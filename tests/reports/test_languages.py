@@ -19,10 +19,10 @@ import pytest
 from referee.commands.command_table import WORDS
 from referee.commands.vocabulary import vocabulary
 from referee.common import i18n
-from referee.reports import renderer as typesetting
-from referee.reports.renderer import typeset
+from referee.reports import renderer
+from referee.reports.renderer import Templates, typeset
 from referee.reports.report import Report, Typeset
-from referee.rulebooks.cards.notation import FORMS
+from referee.rulebooks.cards.grammar import FORMS
 from referee.rulebooks.confusion.table import default_table
 from tests.reports.test_renderer import REPORTS
 
@@ -53,14 +53,11 @@ class Brackets(NullTranslations):
 def in_brackets() -> Iterator[None]:
     """Let French be the language of brackets, and leave nothing of it to other tests, whatever happens meanwhile."""
     catalogue = Brackets()
-    try:
-        with pytest.MonkeyPatch.context() as patch:
-            for room in (i18n, typesetting):
-                patch.setattr(room, "translations", lambda language: catalogue)
-            _forget_templates()
-            yield
-    finally:
-        _forget_templates()
+    with pytest.MonkeyPatch.context() as patch:
+        for room in (i18n, renderer):
+            patch.setattr(room, "translations", lambda language: catalogue)
+        patch.setattr(renderer, "templates", Templates(lambda medium, language: None))
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -68,11 +65,6 @@ def bracketed() -> Mapping[str, Typeset]:
     """Every sort of letter, set while French is the language of brackets."""
     with in_brackets():
         return {name: typeset(in_french(report)) for name, report in REPORTS.items()}
-
-
-def _forget_templates() -> None:
-    typesetting._environment.cache_clear()
-    typesetting._template.cache_clear()
 
 
 @cache
@@ -119,6 +111,7 @@ def outside(text: str) -> list[str]:
     return [word for word in re.findall(r"[^\W\d_]{3,}", bare) if word.casefold() not in allowed()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", REPORTS)
 def test_no_sentence_of_a_letter_is_forgotten(name: str, bracketed: Mapping[str, Typeset]) -> None:
     letter = bracketed[name]
@@ -130,6 +123,7 @@ def test_no_sentence_of_a_letter_is_forgotten(name: str, bracketed: Mapping[str,
     assert not found, f"not looked up in {name}: {found}"
 
 
+@pytest.mark.slow
 def test_the_language_of_brackets_is_left_behind_by_nothing_that_fails() -> None:
     with pytest.raises(KeyError), in_brackets():
         assert "⟦" in typeset(in_french(REPORTS["help"])).text

@@ -132,6 +132,7 @@ def test_a_game_without_sheets_has_none_for_who_wants_them() -> None:
     assert "sheets.png" not in (typed.html or "")
 
 
+@pytest.mark.slow
 def test_a_letter_with_both_pictures_stays_under_45_kilobytes() -> None:
     """Near the end of a game, when there is most to say and most is struck out."""
     wish = reader(sheets="picture")

@@ -49,7 +49,7 @@ from tests.reports.material import (
     without_sheets,
 )
 from tests.rulebooks.spies import letters as spies
-from tests.support.sampling import sample
+from tests.support.telling import telling
 
 ACCOUNT = {
     "turn": 2,
@@ -561,6 +561,7 @@ def _text_and_page_end_with_the_same_last_line(letter: Typeset) -> None:
     assert Page(letter.html or "").text.endswith(last)
 
 
+@pytest.mark.telling(name=[each for each in REPORTS if not each.endswith((" in a game", " beside a report"))])
 @pytest.mark.parametrize("name", REPORTS)
 def test_every_sort_of_letter_is_well_made(name: str) -> None:
     letter = typed_once(name)
@@ -585,6 +586,7 @@ def test_there_is_a_sort_of_letter_for_each_kind() -> None:
     assert typeset(desk_report(kind="notice", notes=(note("set-aside"),))).subject == "Referee: a notice"
 
 
+@pytest.mark.slow
 def test_the_same_report_gives_the_same_letter() -> None:
     again = every_report()
     for name in sorted(REPORTS)[::7]:
@@ -691,7 +693,7 @@ def test_a_pass_of_z_is_told() -> None:
     )
 
 
-@pytest.mark.parametrize("attempts", sample(sorted(range(0, WHOLE, 7), key=lambda n: n % 21), quick=4))
+@pytest.mark.parametrize("attempts", telling([0, 21, 42, 63], others=range(0, WHOLE, 7)))
 @pytest.mark.parametrize("seat", [WHITE, YELLOW])
 def test_no_letter_before_the_end_shows_a_type_of_the_readers_own(attempts: int, seat: Seat) -> None:
     typed = typeset(game_report(attempts, seat, fresh=min(attempts, 2), reader=reader(form="json")))
@@ -717,7 +719,7 @@ def test_every_attempt_so_far_stands_with_its_answer() -> None:
     assert "11 V-NW2xS+ yes K-NE1xV yes" in page
 
 
-@pytest.mark.parametrize("attempts", sample(sorted(range(0, WHOLE + 1, 4), key=lambda n: n % 16), quick=5))
+@pytest.mark.parametrize("attempts", telling([0, 16, 32, 48, 64], others=range(0, WHOLE + 1, 4)))
 @pytest.mark.parametrize("seat", [WHITE, YELLOW])
 def test_drawings_and_tables_keep_38_columns(attempts: int, seat: Seat) -> None:
     text = typeset(game_report(attempts, seat, fresh=0, told=1)).text

@@ -145,6 +145,7 @@ def test_text_and_page_show_what_the_sheets_leave_open(attempts: int, seat: Seat
         assert html_sheets(report) == known_to(report)
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None)
 @given(
     seed=st.integers(0, 10**6),

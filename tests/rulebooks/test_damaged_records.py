@@ -11,9 +11,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from referee.rulebooks.catalogue import AnyRulebook, find_rulebook
+from referee.rulebooks.catalogue import find_rulebook
 from referee.rulebooks.confusion.score import CLASSIC_LAYOUT, MOST_PLACES, Cell, read_score
-from referee.rulebooks.rulebook import Replay
+from referee.rulebooks.rulebook import Replay, Rulebook
 from tests.rulebooks.confusion.test_record import CORRECTED, until
 from tests.rulebooks.test_every_rulebook import every_rulebook, play
 
@@ -42,7 +42,7 @@ _LAST_CELL = re.compile(r"(?:^|\s{2,})(\S+(?: \S+)*)$")
 _EMPTY = re.compile(r"[-‐‑‒–—−.…\s]*")
 
 
-def said(rulebook: AnyRulebook, replayed: Replay) -> list[Any]:
+def said(rulebook: Rulebook, replayed: Replay) -> list[Any]:
     return list(filter(None, map(rulebook.records.recorded, replayed.happenings)))
 
 
@@ -58,12 +58,11 @@ def edits(cell: str) -> st.SearchStrategy[str]:
     )
 
 
+@pytest.mark.telling("confusion", "spies")
 @every_rulebook
 @EXAMPLES
 @given(secret=st.binary(min_size=32, max_size=32), draw=st.data())
-def test_a_damaged_last_cell_is_read_or_named(
-    rulebook: AnyRulebook, secret: bytes, draw: st.DataObject
-) -> None:
+def test_a_damaged_last_cell_is_read_or_named(rulebook: Rulebook, secret: bytes, draw: st.DataObject) -> None:
     record = rulebook.records.write(play(rulebook, secret, draw, 5), {}, None).rstrip()
     found = _LAST_CELL.search(record.splitlines()[-1])
     assert found
@@ -156,11 +155,12 @@ def test_the_fault_says_what_was_perhaps_meant() -> None:
         assert CONFUSION.records.replay(f"{record}{line}\n").errors[0].reason.endswith(meant)
 
 
+@pytest.mark.telling("confusion", "spies")
 @every_rulebook
 @EXAMPLES
 @given(secret=st.binary(min_size=32, max_size=32), draw=st.data())
 def test_no_line_of_a_record_takes_words_before_it(
-    rulebook: AnyRulebook, secret: bytes, draw: st.DataObject
+    rulebook: Rulebook, secret: bytes, draw: st.DataObject
 ) -> None:
     lines = rulebook.records.write(play(rulebook, secret, draw, 5), {}, None).rstrip().splitlines()
     begins = next(place for place, line in enumerate(lines) if re.match(r"\s*[01]\. ", line))
@@ -266,7 +266,7 @@ def test_what_is_in_doubt_or_only_offered_is_no_end(said: str) -> None:
 
 @every_rulebook
 @pytest.mark.parametrize("said", NO_ENDS)
-def test_what_is_in_doubt_or_only_offered_is_no_result(rulebook: AnyRulebook, said: str) -> None:
+def test_what_is_in_doubt_or_only_offered_is_no_result(rulebook: Rulebook, said: str) -> None:
     if rulebook.name != "confusion":
         said = said.replace("White", "Red").replace("Yellow", "Blue" if rulebook.name == "cards" else "White")
     replayed = rulebook.records.replay(f"Scenario = cc-skirmish\nResult = {said}\n")
@@ -298,11 +298,12 @@ def test_cf_8_3_a_row_that_was_broken_in_two_is_read_whole() -> None:
 UNSEEN = "\u200b\u200d\u2060\ufeff\u00ad\u200e\u202e\x00\u3164\ufe0f"
 
 
+@pytest.mark.telling("confusion", "spies")
 @every_rulebook
 @EXAMPLES
 @given(secret=st.binary(min_size=32, max_size=32), draw=st.data())
 def test_what_nobody_sees_in_a_record_changes_nothing(
-    rulebook: AnyRulebook, secret: bytes, draw: st.DataObject
+    rulebook: Rulebook, secret: bytes, draw: st.DataObject
 ) -> None:
     record = rulebook.records.write(play(rulebook, secret, draw, 5), {"Event": "Club"}, None)
     places = draw.draw(st.lists(st.integers(0, len(record)), min_size=1, max_size=30))
@@ -318,7 +319,7 @@ def test_what_nobody_sees_in_a_record_changes_nothing(
 @EXAMPLES
 @given(lines=st.lists(st.text(max_size=30).map(lambda text: text.replace("\n", " ")), max_size=4))
 @example(lines=["1.\u200b L-S2", "2. \u2067Q\x1b[31m"])
-def test_no_message_about_a_record_shows_what_nobody_sees(rulebook: AnyRulebook, lines: list[str]) -> None:
+def test_no_message_about_a_record_shows_what_nobody_sees(rulebook: Rulebook, lines: list[str]) -> None:
     for begin in ("", "1. ", "White = ", "Result = ", "1. Red  ", "taken back to 3 "):
         text = "\n".join(begin + line for line in lines)
         for error in rulebook.records.replay(text).errors:

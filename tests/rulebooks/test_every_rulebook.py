@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from functools import reduce
 from typing import Any
 
 import pytest
@@ -12,8 +13,17 @@ from hypothesis import strategies as st
 
 from referee.common.chance import Chance
 from referee.common.faults import Fault
-from referee.rulebooks.catalogue import RULEBOOKS, AnyRulebook
-from referee.rulebooks.rulebook import OBSERVER, UMPIRE, Happening, OrderLine, Result, Seat, heard_by_all
+from referee.rulebooks.catalogue import RULEBOOKS
+from referee.rulebooks.rulebook import (
+    OBSERVER,
+    UMPIRE,
+    Happening,
+    OrderLine,
+    Result,
+    Rulebook,
+    Seat,
+    heard_by_all,
+)
 
 every_rulebook = pytest.mark.parametrize("rulebook", RULEBOOKS, ids=lambda rulebook: rulebook.name)
 EXAMPLES = settings(max_examples=12, deadline=None)
@@ -23,39 +33,37 @@ def heard_by(happenings: Sequence[Happening], seat: Seat) -> list[Happening]:
     return [happening for happening in happenings if seat in happening.heard_by]
 
 
-def truth(rulebook: AnyRulebook, happenings: Sequence[Happening]) -> Any:
-    position = None
-    for happening in happenings:
-        position = rulebook.rules.fold(position, happening)
-    return position
+def truth(rulebook: Rulebook, happenings: Sequence[Happening]) -> Any:
+    return reduce(rulebook.rules.fold, happenings, None)
 
 
-def play(rulebook: AnyRulebook, secret: bytes, draw: st.DataObject, turns: int) -> list[Happening]:
+def play(rulebook: Rulebook, secret: bytes, draw: st.DataObject, turns: int) -> list[Happening]:
     """Play a game by what its questions offer and by lines drawn from the notations of all games, turn by turn."""
     happenings = list(rulebook.rules.opening({}, Chance(secret)))
+    position = truth(rulebook, happenings)
     for _ in range(turns):
-        seat = next(iter(rulebook.rules.due(truth(rulebook, happenings))), None)
+        seat = next(iter(rulebook.rules.due(position)), None)
         if seat is None:
             break
-        while (question := rulebook.rules.due(truth(rulebook, happenings)).get(seat)) is not None:
+        while (question := rulebook.rules.due(position).get(seat)) is not None:
             assert question.forms, "a question shows what would answer it"
             view = rulebook.rules.view(heard_by(happenings, seat), seat)
             lines = [OrderLine(1, draw.draw(order_texts(rulebook))), OrderLine(2, question.forms[0])]
             reading = rulebook.rules.read_orders(view, lines)
             assert reading.orders, "the first form of a question is playable as it stands"
             for order in reading.orders:
-                position = truth(rulebook, happenings)
                 found = rulebook.rules.adjudicate(position, seat, order, Chance(secret))
                 assert found
                 if not rulebook.rules.is_turn(order):
                     assert {each.heard_by for each in found} == {frozenset((seat,))}
                 happenings += found
+                position = reduce(rulebook.rules.fold, found, position)
             if any(map(rulebook.rules.is_turn, reading.orders)):
                 break
     return happenings
 
 
-def order_texts(rulebook: AnyRulebook) -> st.SearchStrategy[str]:
+def order_texts(rulebook: Rulebook) -> st.SearchStrategy[str]:
     letters = st.sampled_from("ACEHKLNOPSTVXZ")
     directions = st.sampled_from(["N", "NE", "E", "SE", "S", "SW", "W", "NW"])
     moves = st.builds("{}-{}{}".format, letters, directions, st.integers(1, 4))
@@ -65,11 +73,12 @@ def order_texts(rulebook: AnyRulebook) -> st.SearchStrategy[str]:
     return st.one_of(moves, confided, st.builds("#{}".format, letters))
 
 
+@pytest.mark.telling("confusion", "spies")
 @every_rulebook
 @EXAMPLES
 @given(secret=st.binary(min_size=32, max_size=32), draw=st.data())
 def test_a_game_can_be_played_kept_and_folded_again(
-    rulebook: AnyRulebook, secret: bytes, draw: st.DataObject
+    rulebook: Rulebook, secret: bytes, draw: st.DataObject
 ) -> None:
     """Whatever is tried, nothing breaks; the same happenings, kept as plain data, give the same game and views."""
     happenings = play(rulebook, secret, draw, 12)
@@ -88,11 +97,12 @@ def test_a_game_can_be_played_kept_and_folded_again(
         assert UMPIRE not in happening.heard_by
 
 
+@pytest.mark.telling("confusion", "spies")
 @every_rulebook
 @EXAMPLES
 @given(secret=st.binary(min_size=32, max_size=32), draw=st.data())
 def test_a_written_record_replays_to_the_same_game(
-    rulebook: AnyRulebook, secret: bytes, draw: st.DataObject
+    rulebook: Rulebook, secret: bytes, draw: st.DataObject
 ) -> None:
     happenings = play(rulebook, secret, draw, 12)
     record = rulebook.records.write(happenings, {"Event": "Club"}, None)
@@ -113,11 +123,12 @@ def test_a_written_record_replays_to_the_same_game(
     assert told[0] == told[1]
 
 
+@pytest.mark.telling("confusion", "spies")
 @every_rulebook
 @EXAMPLES
 @given(secrets=st.lists(st.binary(min_size=32, max_size=32), min_size=2, max_size=2), draw=st.data())
 def test_what_a_seat_did_not_hear_changes_nothing_that_it_is_shown(
-    rulebook: AnyRulebook, secrets: list[bytes], draw: st.DataObject
+    rulebook: Rulebook, secrets: list[bytes], draw: st.DataObject
 ) -> None:
     """Two truths that differ in what a seat did not hear give it the same view, refusals, due and record."""
     happenings = play(rulebook, secrets[0], draw, 8)
@@ -139,11 +150,12 @@ def test_what_a_seat_did_not_hear_changes_nothing_that_it_is_shown(
         assert rulebook.presentation.scene(view, one, 1) == rulebook.presentation.scene(other_view, other, 1)
 
 
+@pytest.mark.telling("confusion", "spies")
 @every_rulebook
 @EXAMPLES
 @given(secret=st.binary(min_size=32, max_size=32), draw=st.data())
 def test_an_observer_sees_what_all_have_heard_until_the_end_and_all_of_it_after(
-    rulebook: AnyRulebook, secret: bytes, draw: st.DataObject
+    rulebook: Rulebook, secret: bytes, draw: st.DataObject
 ) -> None:
     """All that shows a view shows his; what only some seats have heard changes none of it."""
     happenings = play(rulebook, secret, draw, 6)
@@ -179,7 +191,7 @@ def test_an_observer_sees_what_all_have_heard_until_the_end_and_all_of_it_after(
 
 
 @every_rulebook
-def test_an_end_off_the_board_ends_every_game(rulebook: AnyRulebook) -> None:
+def test_an_end_off_the_board_ends_every_game(rulebook: Rulebook) -> None:
     happenings = list(rulebook.rules.opening({}, Chance(bytes(32))))
     result = Result(rulebook.seats[0], "by resignation")
     position = truth(rulebook, happenings)
@@ -191,10 +203,11 @@ def test_an_end_off_the_board_ends_every_game(rulebook: AnyRulebook) -> None:
     assert rulebook.records.replay(rulebook.records.write(happenings, {}, None)).result == result
 
 
+@pytest.mark.telling("confusion", "spies")
 @every_rulebook
 @given(text=st.text(max_size=60))
 @settings(deadline=None)
-def test_any_line_is_an_order_or_a_fault(rulebook: AnyRulebook, text: str) -> None:
+def test_any_line_is_an_order_or_a_fault(rulebook: Rulebook, text: str) -> None:
     happenings = rulebook.rules.opening({}, Chance(bytes(32)))
     rulebook.notation.looks_like_order(text)
     read = rulebook.notation.read(OrderLine(1, text))
@@ -211,13 +224,13 @@ def test_any_line_is_an_order_or_a_fault(rulebook: AnyRulebook, text: str) -> No
 @every_rulebook
 @given(text=st.text(max_size=200))
 @settings(deadline=None)
-def test_any_text_replays_or_says_why_not(rulebook: AnyRulebook, text: str) -> None:
+def test_any_text_replays_or_says_why_not(rulebook: Rulebook, text: str) -> None:
     replayed = rulebook.records.replay(text)
     assert replayed.consistent or replayed.errors[0].reason
 
 
 @every_rulebook
-def test_an_unknown_option_is_a_fault_and_is_not_played_with(rulebook: AnyRulebook) -> None:
+def test_an_unknown_option_is_a_fault_and_is_not_played_with(rulebook: Rulebook) -> None:
     assert rulebook.rules.check_options({}) in ((), [])
     assert rulebook.rules.check_options({"frist": "x"})
     with pytest.raises(ValueError, match="option"):
@@ -225,7 +238,7 @@ def test_an_unknown_option_is_a_fault_and_is_not_played_with(rulebook: AnyRulebo
 
 
 @every_rulebook
-def test_a_rulebook_names_itself_and_its_seats(rulebook: AnyRulebook) -> None:
+def test_a_rulebook_names_itself_and_its_seats(rulebook: Rulebook) -> None:
     assert rulebook.name == rulebook.name.lower()
     assert rulebook.title
     assert rulebook.version
@@ -234,7 +247,7 @@ def test_a_rulebook_names_itself_and_its_seats(rulebook: AnyRulebook) -> None:
 
 
 @every_rulebook
-def test_the_same_view_gives_the_same_picture(rulebook: AnyRulebook) -> None:
+def test_the_same_view_gives_the_same_picture(rulebook: Rulebook) -> None:
     happenings = list(rulebook.rules.opening({}, Chance(bytes(32))))
     for seat in rulebook.seats:
         view = rulebook.rules.view(heard_by(happenings, seat), seat)
@@ -247,7 +260,7 @@ def test_the_same_view_gives_the_same_picture(rulebook: AnyRulebook) -> None:
 @EXAMPLES
 @given(secret=st.binary(min_size=32, max_size=32), draw=st.data())
 def test_what_opening_the_seal_brings_leaves_nothing_sealed_and_the_turn_where_it_was(
-    rulebook: AnyRulebook, secret: bytes, draw: st.DataObject
+    rulebook: Rulebook, secret: bytes, draw: st.DataObject
 ) -> None:
     if (sealed := rulebook.sealed) is None:
         return
@@ -263,7 +276,7 @@ def test_what_opening_the_seal_brings_leaves_nothing_sealed_and_the_turn_where_i
 
 
 @every_rulebook
-def test_no_order_that_may_be_given_at_any_time_makes_a_turn(rulebook: AnyRulebook) -> None:
+def test_no_order_that_may_be_given_at_any_time_makes_a_turn(rulebook: Rulebook) -> None:
     happenings = rulebook.rules.opening({}, Chance(bytes(32)))
     for text in ("A-N1", "allow", "agent never", "#A", "pass"):
         read = rulebook.notation.read(OrderLine(1, text))

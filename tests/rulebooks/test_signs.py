@@ -32,6 +32,7 @@ def test_every_rulebook_is_asked() -> None:
     assert {"²", "₂", "½", "①", "⒈", "𝐀", "Ⅴ", "⁺", "ℓ"} <= set(SIGNS) | {"ℓ"}
 
 
+@pytest.mark.telling(order=["V-NW2xZ", "V-N1", "swap A H", "PASS", "RL RI1 PICK 3,4"])
 @pytest.mark.parametrize(("rules", "order"), [(rules, order) for rules in ORDERS for order in ORDERS[rules]])
 def test_no_sign_that_looks_like_another_is_read_as_it(rules: str, order: str) -> None:
     """In place of a sign of an order and anywhere between two (CF-8.1, E2): `MV RI1 A2²` is no advance of 22."""

@@ -95,6 +95,7 @@ def _calls(work: Callable[[], object]) -> int:
     return calls
 
 
+@pytest.mark.telling(rules=["confusion"])
 @pytest.mark.parametrize("rules", REPEATED)
 def test_each_return_in_a_record_costs_as_much_as_the_one_before(rules: str) -> None:
     """However many there are (CF-8.6, E6)."""

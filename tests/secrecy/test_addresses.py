@@ -139,6 +139,7 @@ class Story:
         return found
 
 
+@pytest.mark.story
 def test_no_letter_holds_the_address_of_anybody_but_its_reader(tmp_path: Path) -> None:
     story = Story(new_database(tmp_path), 1)
     story.play(60)
@@ -166,6 +167,7 @@ def test_no_letter_of_forty_clubs_holds_the_address_of_anybody_but_its_reader(
     assert story.betrayals() == []
 
 
+@pytest.mark.slow
 def test_an_address_that_stood_in_a_letter_would_be_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -50,6 +50,8 @@ from tests.rulebooks.spies.games import game_by
 from tests.secrecy.agents import SideBySide, compare, two_agents
 from tests.support.playing import SERVICE, Club, new_database
 
+pytestmark = pytest.mark.story
+
 
 def played(seed: int, turns: int, folder: Path, *, timed: bool = False) -> SideBySide:
     both = SideBySide(two_agents(seed, timed=timed), folder, seed)
@@ -57,7 +59,7 @@ def played(seed: int, turns: int, folder: Path, *, timed: bool = False) -> SideB
     return both
 
 
-@pytest.mark.spread(5)
+@pytest.mark.telling(seed=[1000])
 @pytest.mark.parametrize("seed", range(1000, 1005))
 def test_who_is_the_double_agent_shows_in_no_letter(seed: int, tmp_path: Path) -> None:
     assert compare(played(seed, 3, tmp_path)) > 10
@@ -120,7 +122,7 @@ def plans_that_stop_to_ask(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(SpiesPlanning, "may_plan", lambda *_: None)
 
 
-@pytest.mark.spread(1)
+@pytest.mark.telling(leak=[opens_the_seal_early])
 @pytest.mark.parametrize(
     ("leak", "seeds", "turns"),
     [
@@ -220,7 +222,7 @@ def _seen_without(before: str) -> list[object]:
         return seen_after(Path(folder), before, "status")[0]
 
 
-@pytest.mark.spread(2)
+@pytest.mark.telling(order=["allow", "agent as 5"])
 @pytest.mark.parametrize(
     ("before", "order"),
     [
@@ -268,7 +270,7 @@ def test_both_deadlines_are_told_where_both_owe_something(tmp_path: Path) -> Non
 # one's own spies
 
 
-@pytest.mark.spread(4)
+@pytest.mark.telling(seed=range(4))
 @pytest.mark.parametrize("seed", range(12))
 def test_a_player_sees_types_of_his_own_before_the_end_only_where_he_was_shown_them(seed: int) -> None:
     """Neither in what he knows nor on the board that he will find, whatever he confides (CF-3.2, CF-10.9)."""

@@ -20,9 +20,9 @@ import pytest
 
 from referee.rulebooks.cards.decks import PACK
 from referee.rulebooks.cards.figures import SIDES, other_side
-from referee.rulebooks.cards.notation import write_order
 from referee.rulebooks.cards.orders import Action, Fight, Fire
 from referee.rulebooks.cards.rulebook import CardsRules
+from referee.rulebooks.cards.writing import write_order
 from referee.rulebooks.rulebook import OBSERVER, Happening, Seat
 from tests.rulebooks.cards.battles import random_orders
 from tests.secrecy.agents import renamed
@@ -219,7 +219,7 @@ def seen(room: Room) -> dict[str, object]:
     return found
 
 
-@pytest.mark.spread(2)
+@pytest.mark.story
 @pytest.mark.parametrize("seed", range(2000, 2004))
 def test_what_is_confided_shows_in_no_letter(seed: int, tmp_path: Path) -> None:
     rooms = side_by_side(seed, tmp_path, turns=6)
@@ -239,6 +239,7 @@ def test_what_is_confided_shows_in_no_letter_of_sixty_battles(seed: int, tmp_pat
 # what tells of it is found
 
 
+@pytest.mark.story
 @pytest.mark.parametrize("what", ["drafted", "wished", "as-ordered"])
 def test_what_is_told_to_both_is_found(what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Were both to hear what one of them has confided, the letters would differ."""

@@ -27,6 +27,8 @@ from referee.rulebooks.confusion.possible import possible_moves
 from referee.rulebooks.rulebook import OBSERVER, Result, Seat, heard_by_all
 from tests.support.playing import Club, Delivered, new_database
 
+pytestmark = pytest.mark.story
+
 CONFUSION = Confusion()
 NO_CHANCE = Chance(bytes(32))
 Deals = Mapping[Seat, Deal]

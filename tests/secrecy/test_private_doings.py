@@ -23,7 +23,9 @@ from tests.secrecy.privately import compare_privacy, play_privately
 from tests.secrecy.table import Table
 from tests.secrecy.truths import two_truths
 from tests.support.playing import new_database
-from tests.support.sampling import sample
+from tests.support.telling import telling
+
+pytestmark = pytest.mark.story
 
 
 def compare(seed: int, most: int, folder: Path, **how: Any) -> int:
@@ -39,7 +41,7 @@ def compare(seed: int, most: int, folder: Path, **how: Any) -> int:
     return compare_privacy(quiet, busy)
 
 
-@pytest.mark.parametrize(("seed", "most"), sample([(1, 5), *((seed, 14) for seed in range(2, 40))]))
+@pytest.mark.parametrize(("seed", "most"), telling([(1, 5)], others=[(seed, 14) for seed in range(2, 40)]))
 def test_what_a_player_does_in_private_shows_in_nobody_else_s_letters(
     seed: int, most: int, tmp_path: Path
 ) -> None:
@@ -61,13 +63,13 @@ def whispers_aloud(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def tells_of_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     """A list of games says in which zone the other player lives."""
-    real = account._listed
+    real = account.listing_line
 
     def listed(work: HandlerContext, game: Game) -> Mapping[str, Any]:
-        zones = {work.post.player(player).zone for player in game.seats.values()}
+        zones = {work.composer.player(player).zone for player in game.seats.values()}
         return {**real(work, game), "turn": len(zones)}
 
-    monkeypatch.setattr(account, "_listed", listed)
+    monkeypatch.setattr(account, "listing_line", listed)
 
 
 def numbers_happenings(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -80,7 +82,7 @@ def numbers_happenings(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(GameFaces, "face", face)
 
 
-@pytest.mark.parametrize("leak", sample([numbers_happenings, whispers_aloud, tells_of_settings]))
+@pytest.mark.parametrize("leak", telling([numbers_happenings], others=[whispers_aloud, tells_of_settings]))
 def test_what_tells_of_private_doings_is_found(
     leak: Callable[[pytest.MonkeyPatch], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -28,7 +28,7 @@ from referee.games import conditional_orders, receipts
 from referee.games.conditional_orders import Plan, Step
 from referee.games.game import Game
 from referee.games.receipts import receipt
-from referee.handlers import account, cancel, composer
+from referee.handlers import account, cancel, outgoing_queue
 from referee.handlers import conditional_orders as planning
 from referee.handlers.handler_context import HandlerContext
 from referee.reports import renderer as typesetting
@@ -50,7 +50,7 @@ from tests.secrecy.table import THE_GAME, Table
 from tests.secrecy.truths import TwoTruths, two_truths
 from tests.secrecy.words_used import forms_of, pattern_of
 from tests.support.playing import new_database
-from tests.support.sampling import sample
+from tests.support.telling import telling
 
 EVERYTHING = (1, 16)
 """A seed and so many attempts."""
@@ -91,6 +91,7 @@ def everything(tmp_path_factory: pytest.TempPathFactory) -> tuple[Table, Table]:
     return both_played(two_truths(seed, most), tmp_path_factory.mktemp("everything"), others=0.1)
 
 
+@pytest.mark.story
 def test_two_truths_that_a_seat_cannot_tell_apart_give_it_the_same_letters(
     everything: tuple[Table, Table],
 ) -> None:
@@ -121,7 +122,8 @@ def test_two_truths_give_the_same_letters_without_sheets(seed: int, tmp_path: Pa
     assert compare(two_truths(seed, 8), tmp_path, sheets="off", only=only, others=0) > 10
 
 
-@pytest.mark.parametrize("frequency", sample(["daily", "urgent"]))
+@pytest.mark.story
+@pytest.mark.parametrize("frequency", telling(["daily"], others=["urgent"]))
 def test_two_truths_give_the_same_letters_however_often_they_come(frequency: str, tmp_path: Path) -> None:
     """The letters with the news of a day among them, by the reader's own clock and compass, without pictures."""
     choices = (f"set letters {frequency}", "set zone Auckland", "set compass own", "set picture off")
@@ -138,7 +140,8 @@ def test_two_truths_give_the_same_letters_however_often_they_come(frequency: str
         assert any(" tried " in letter.text and "learned" not in letter.text for letter in days)
 
 
-@pytest.mark.parametrize("watchers", sample(["2", "on"]))
+@pytest.mark.story
+@pytest.mark.parametrize("watchers", telling(["2"], others=["on"]))
 def test_two_truths_that_nobody_can_tell_apart_give_whoever_watches_the_same_letters(
     watchers: str, tmp_path: Path
 ) -> None:
@@ -159,6 +162,7 @@ def test_whoever_watches_gets_the_same_letters_in_forty_games(seed: int, tmp_pat
 # what is compared
 
 
+@pytest.mark.story
 def test_the_players_write_every_word_in_every_form(everything: tuple[Table, Table]) -> None:
     """A word or a value of a setting that is new is to be written, too: see tests/secrecy/words_used.py."""
     lines = everything[0].watched.lines
@@ -167,6 +171,7 @@ def test_the_players_write_every_word_in_every_form(everything: tuple[Table, Tab
     assert missing == []
 
 
+@pytest.mark.story
 def test_every_word_was_taken_from_either_player(everything: tuple[Table, Table]) -> None:
     """None of them was refused each time."""
     table = everything[0]
@@ -174,12 +179,14 @@ def test_every_word_was_taken_from_either_player(everything: tuple[Table, Table]
     assert understood(url) >= {word.name for word in WORDS} - {"bye"}
 
 
+@pytest.mark.story
 def test_the_other_player_has_the_same_words(everything: tuple[Table, Table]) -> None:
     one = everything[0]
     assert len(chores(one.watched)) == len(chores(one.other))
     assert len(one.other.lines) > len(one.told.turns)
 
 
+@pytest.mark.story
 def test_the_letters_compared_have_sheets_that_say_something(everything: tuple[Table, Table]) -> None:
     """Otherwise the comparison would not have looked at any."""
     table = everything[0]
@@ -196,6 +203,7 @@ def test_the_letters_compared_have_sheets_that_say_something(everything: tuple[T
     assert any("deals agree with all answers" in letter.text for letter in letters)
 
 
+@pytest.mark.story
 def test_plans_were_used_and_the_game_was_watched(everything: tuple[Table, Table]) -> None:
     table = everything[0]
     assert table.made - table.by_hand > 2
@@ -203,6 +211,7 @@ def test_plans_were_used_and_the_game_was_watched(everything: tuple[Table, Table
     assert len(watching) >= 8
 
 
+@pytest.mark.story
 def test_the_two_truths_really_differ() -> None:
     """Otherwise the comparison would prove nothing."""
     for seed in range(10):
@@ -227,6 +236,7 @@ def understood(url: str) -> set[str]:
 # without sheets
 
 
+@pytest.mark.story
 def test_without_sheets_nothing_is_even_deduced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Both players ask for everything about the game, in every form; whatever deduces would fail."""
     for module in (deduction, knowledge, reasons):
@@ -266,6 +276,7 @@ def suggests_what_would_go(rules: ConfusionRules, position: Position) -> Mapping
     return {seat: Question("order", (write_move(moves[len(moves) // 2]),))}
 
 
+@pytest.mark.story
 @pytest.mark.parametrize(
     ("where", "name", "leak"),
     [(options, "dealt", told_to_its_owner_too), (ConfusionRules, "due", suggests_what_would_go)],
@@ -281,6 +292,7 @@ def test_a_leak_is_found(
         compare(told, tmp_path, only=(), others=0, beside=False)
 
 
+@pytest.mark.story
 def test_a_game_that_is_told_to_whoever_watches_as_it_is_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -289,6 +301,7 @@ def test_a_game_that_is_told_to_whoever_watches_as_it_is_is_found(
         compare(two_truths(3, 3, both=True), tmp_path, watched=False, only=("watch",), others=0, beside=False)
 
 
+@pytest.mark.story
 def test_a_receipt_that_binds_too_little_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One over what is told alone: whoever gets it could try on it what he guesses of the rest."""
 
@@ -398,13 +411,13 @@ def a_plan_at_work(deal: TheDeal, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def a_list(deal: TheDeal, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = account._listed
+    real = account.listing_line
 
     def listed(work: HandlerContext, game: Game) -> Mapping[str, Any]:
         line = real(work, game)
         return {**line, "who": f"{line['who']} ({sum(map(deal.types.__getitem__, 'AC'))})"}
 
-    monkeypatch.setattr(account, "_listed", listed)
+    monkeypatch.setattr(account, "listing_line", listed)
 
 
 def a_day(deal: TheDeal, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -413,7 +426,7 @@ def a_day(deal: TheDeal, monkeypatch: pytest.MonkeyPatch) -> None:
     def typeset(report: Report) -> Any:
         return real(replace(report, number=(report.number or 0) + deal.first) if report.days else report)
 
-    monkeypatch.setattr(composer, "typeset", typeset)
+    monkeypatch.setattr(outgoing_queue, "typeset", typeset)
 
 
 def a_part_for_programs(deal: TheDeal, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -425,7 +438,8 @@ def a_part_for_programs(deal: TheDeal, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ConfusionPresentation, "data", data)
 
 
-@pytest.mark.spread(2)
+@pytest.mark.story
+@pytest.mark.telling("a sheet for programs", "a sheet as a picture", "a preview")
 @pytest.mark.parametrize(
     ("leak", "how"),
     [

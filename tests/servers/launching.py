@@ -8,9 +8,11 @@ import shutil
 import signal
 import socket
 import subprocess
-import time
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
+
+from tests.support.waiting import PATIENCE, until
 
 
 class ServerAbsent(Exception):
@@ -53,14 +55,13 @@ def listens(port: int) -> bool:
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
-def wait_for_port(port: int, program: subprocess.Popen[bytes], log: Path, seconds: float = 20) -> None:
+def wait_for_port(port: int, program: subprocess.Popen[bytes], log: Path, seconds: float = PATIENCE) -> None:
     """Wait until `program` listens on `port`; raises RuntimeError with the end of its log if it does not."""
-    end = time.monotonic() + seconds
-    while not listens(port):
-        if program.poll() is not None or time.monotonic() > end:
-            said = log.read_text(errors="replace")[-2000:] if log.exists() else ""
-            raise RuntimeError(f"{program.args!r} does not listen on port {port}: {said}")
-        time.sleep(0.02)
+    with suppress(AssertionError):
+        until(lambda: listens(port) or program.poll() is not None, seconds=seconds)
+    if not listens(port):
+        said = log.read_text(errors="replace")[-2000:] if log.exists() else ""
+        raise RuntimeError(f"{program.args!r} does not listen on port {port}: {said}")
 
 
 def end(program: subprocess.Popen[bytes], how: signal.Signals = signal.SIGTERM) -> None:

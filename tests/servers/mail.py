@@ -17,14 +17,14 @@ import signal
 import ssl
 import subprocess
 import tempfile
-import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from tests.servers.certificates import issue, make_authority
 from tests.servers.launching import ServerAbsent, end, find_program, free_port, wait_for_port
 from tests.support.folders import quick_folder
+from tests.support.waiting import until
 
 PASSWORD = "secret"
 AUTHSERV_ID = "mx.example.org"
@@ -281,11 +281,11 @@ class MailServers:
         """Stop Dovecot, when Postfix is handing nothing over to it: a letter that was taken without Postfix's knowing
         would come again, which is no fault of ours."""
         queues = [self.folder / "postfix" / "spool" / name for name in ("maildrop", "incoming", "active")]
-        end_of_patience = time.monotonic() + HANDING_OVER
-        while time.monotonic() < end_of_patience and any(
-            each.is_file() for queue in queues for each in queue.rglob("*")
-        ):
-            time.sleep(0.02)
+        with suppress(AssertionError):
+            until(
+                lambda: not any(each.is_file() for queue in queues for each in queue.rglob("*")),
+                seconds=HANDING_OVER,
+            )
         end(self._dovecot_run)
 
     @contextmanager

@@ -8,13 +8,14 @@ import shutil
 import signal
 import subprocess
 import tempfile
-import time
+from contextlib import suppress
 from pathlib import Path
 
 import psycopg
 
 from tests.servers.launching import ServerAbsent, end, find_program, free_port, wait_for_port
 from tests.support.folders import quick_folder
+from tests.support.waiting import until
 
 
 class PostgresServer:
@@ -74,17 +75,15 @@ class PostgresServer:
         wait_for_port(self.port, self._program, log)
         self._wait_until_ready()
 
-    def _wait_until_ready(self, seconds: float = 20) -> None:
+    def _wait_until_ready(self) -> None:
         """Wait out the moment in which it listens already but only says that it is starting up."""
-        give_up = time.monotonic() + seconds
-        while True:
-            try:
-                self._connect().close()
-                return
-            except psycopg.OperationalError:
-                if time.monotonic() > give_up:
-                    raise
-                time.sleep(0.02)
+        until(self._is_ready, "that PostgreSQL is ready")
+
+    def _is_ready(self) -> bool:
+        with suppress(psycopg.OperationalError):
+            self._connect().close()
+            return True
+        return False
 
     def _connect(self) -> psycopg.Connection:
         return psycopg.connect(host="127.0.0.1", port=self.port, user="postgres", autocommit=True)

@@ -12,9 +12,10 @@ import socket
 import socketserver
 import ssl
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+
+from tests.support.waiting import until
 
 CAPABILITIES = ("IMAP4rev1", "IDLE", "MOVE", "UIDPLUS", "NAMESPACE", "AUTH=XOAUTH2", "AUTH=PLAIN")
 
@@ -118,12 +119,9 @@ class SmallImap:
     def words(self) -> list[str]:
         return [command for command, _ in self.said]
 
-    def wait_for(self, word: str, times: int = 1, seconds: float = 20) -> None:
+    def wait_for(self, word: str, times: int = 1) -> None:
         """Wait until a command has come in so many times."""
-        end = time.monotonic() + seconds
-        while self.words().count(word) < times:
-            assert time.monotonic() < end, f"{word} did not come: {self.words()}"
-            time.sleep(0.01)
+        until(lambda: self.words().count(word) >= times, lambda: f"{word} among {self.words()}")
 
     def register(self, connection: socket.socket) -> None:
         self.connections += 1

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import smtplib
-import time
 
 import psycopg
 import pytest
 
 from tests.servers.mail import MailServers
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.servers
 
@@ -23,10 +23,7 @@ def test_only_the_stamp_of_our_own_mail_host_reaches_the_mailbox(mail_servers: M
             b"From: bert@example.com\r\n\r\nV-NW2\r\n",
         )
     box = mail_servers.maildir("forged@example.org") / "new"
-    end = time.monotonic() + 20
-    while not (letters := list(box.glob("*"))):
-        assert time.monotonic() < end
-        time.sleep(0.02)
+    letters = until(lambda: list(box.glob("*")))
     results = [
         line for line in letters[0].read_text().splitlines() if line.startswith("Authentication-Results")
     ]
@@ -42,10 +39,7 @@ def test_letters_that_are_submitted_with_a_login_carry_no_stamp(mail_servers: Ma
         post.login("referee@example.org", mail_servers.password)
         post.sendmail("referee@example.org", ["unstamped@example.net"], b"Subject: report\r\n\r\n")
     box = mail_servers.maildir("unstamped@example.net") / "new"
-    end = time.monotonic() + 20
-    while not (letters := list(box.glob("*"))):
-        assert time.monotonic() < end
-        time.sleep(0.02)
+    letters = until(lambda: list(box.glob("*")))
     assert "Authentication-Results" not in letters[0].read_text()
 
 

@@ -8,15 +8,14 @@ import sqlite3
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import closing, contextmanager
 from datetime import timedelta
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, get_args
 
 import pytest
-import structlog
 
 from referee import __version__
 from referee.cli.demo import sample_game
@@ -49,21 +48,13 @@ from tests.support.operating import (
     text_of,
     write_mail,
 )
-from tests.support.sampling import sample
+from tests.support.telling import telling
+from tests.support.waiting import PATIENCE, stays_as_it_is, until
 
 SAMPLE = sample_game()
 MOVE = SAMPLE.moves["white"][0]
-PATIENCE = 20.0
-"""Seconds after which a test gives up waiting; nothing here takes that long when it works."""
-
-
-def until(happened: Callable[[], Any], what: str = "it") -> Any:
-    """Wait until something is so, and return it."""
-    end = time.monotonic() + PATIENCE
-    while not (found := happened()):
-        assert time.monotonic() < end, f"{what} did not happen"
-        time.sleep(0.01)
-    return found
+POLL = 0.2
+"""Seconds between the looks of a service to which nothing happens."""
 
 
 class ListPost:
@@ -86,18 +77,32 @@ class ListPost:
 
 
 class Moody(MaildirMailbox):
-    """A Maildir whose looks fail so many times with what `moods` says."""
+    """A Maildir whose looks fail so many times with what `moods` says.
+
+    waits: for how many seconds, and after how many looks.
+    """
 
     def __init__(self, path: Path) -> None:
         super().__init__(path, poll=0.01)
         self.moods: list[Exception] = []
         self.looks = 0
+        self.waits: list[tuple[float, int]] = []
 
     def unread(self, limit: int = 50, besides: Collection[RawLetter] = ()) -> list[RawLetter]:
         self.looks += 1
         if self.moods:
             raise self.moods.pop(0)
         return super().unread(limit, besides)
+
+    def wait(self, seconds: float) -> bool:
+        self.waits.append((seconds, self.looks))
+        return super().wait(seconds)
+
+    def looks_between_waits(self) -> int:
+        """Return the most looks of a round, while nothing stirs, over some rounds."""
+        begun = len(self.waits)
+        until(lambda: len(self.waits) >= begun + 4)
+        return max(after - before for (_, before), (_, after) in pairwise(self.waits[begun:]))
 
 
 class Working:
@@ -117,7 +122,7 @@ class Working:
             mailbox=open_mailbox(settings.inbox, premises.clock) if doors else self.mailbox,
             poster=self.poster,
             clock=premises.clock,
-            poll=5.0 if doors else 0.2,
+            poll=5.0 if doors else POLL,
         )
         self.ended: list[BaseException | None] = []
         self.thread = threading.Thread(target=self._work)
@@ -159,7 +164,7 @@ def at_work(desk: Desk, *, doors: bool = False) -> Iterator[Working]:
             yield working
         finally:
             working.daemon.stop()
-            working.thread.join(10)
+            working.thread.join(PATIENCE)
             assert not working.thread.is_alive()
 
 
@@ -181,23 +186,16 @@ def test_a_letter_that_comes_is_settled_and_its_answer_posted(working: Working) 
 
 
 def test_it_does_not_look_again_and_again_while_nothing_stirs(working: Working) -> None:
-    until(lambda: working.mailbox.looks)
-    looks = working.mailbox.looks
-    time.sleep(1.0)
-    assert working.mailbox.looks - looks <= 6  # one for each fifth of a second, as `poll` says
+    assert working.mailbox.looks_between_waits() <= 2
+    assert {seconds for seconds, _ in working.mailbox.waits} == {POLL}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "mood",
-    sample(
-        [
-            MailboxClosed("gone"),
-            OSError(36, "File name too long"),
-            MemoryError(),
-            Contested("another was faster"),
-            OSError("no reason"),
-        ],
-        quick=3,
+    telling(
+        [MailboxClosed("gone"), OSError(36, "File name too long"), MemoryError()],
+        others=[Contested("another was faster"), OSError("no reason")],
     ),
 )
 def test_a_mailbox_that_is_lost_is_tried_again_until_it_is_back(working: Working, mood: Exception) -> None:
@@ -250,6 +248,7 @@ def test_the_operator_is_told_of_a_mailbox_out_of_reach_while_it_lasts(
     assert b"The mailbox is out of reach" in sent.content
 
 
+@pytest.mark.slow
 def test_a_post_that_is_closed_is_tried_again_until_it_is_back(working: Working) -> None:
     working.post.closed = OSError("no route")
     working.desk.put(write_mail("help", sender="anna@example.net"))
@@ -290,8 +289,9 @@ def fail_over(monkeypatch: pytest.MonkeyPatch, error: Exception, numbers: Collec
     monkeypatch.setattr(LetterProcessor, "settle", fail)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
-    "error", sample([ZeroDivisionError(), MemoryError(), Contested("another was faster")])
+    "error", telling([ZeroDivisionError()], others=[MemoryError(), Contested("another was faster")])
 )
 def test_letters_that_fail_for_whatever_reason_keep_no_others_waiting_and_are_set_aside(
     desk: Desk, brisk: None, monkeypatch: pytest.MonkeyPatch, error: Exception
@@ -337,6 +337,7 @@ def test_on_postgresql_a_letter_may_be_contested_for_a_while_but_not_for_ever(
     assert len(tries) == 3 * daemon_module.MOST_CONTESTS
 
 
+@pytest.mark.slow
 def test_letters_that_wait_for_ever_keep_no_others_waiting(
     desk: Desk, brisk: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -354,9 +355,7 @@ def test_letters_that_wait_for_ever_keep_no_others_waiting(
     desk.put(write_mail("help", sender="anna@example.net"), "8")
     with at_work(desk) as working:
         until(working.settled)
-        looks = working.mailbox.looks
-        time.sleep(0.5)
-        assert working.mailbox.looks - looks <= 8, "it does not go round in vain"
+        assert working.mailbox.looks_between_waits() <= 4, "it does not go round in vain"
     assert [letter.number for letter in working.settled()] == [8]
     assert len(list((desk.folder / "mail/in/new").iterdir())) == 7
 
@@ -406,6 +405,7 @@ def lives(command: list[str], most: int) -> int:
     return most
 
 
+@pytest.mark.subprocess
 @pytest.mark.full
 def test_a_letter_by_which_the_service_dies_is_heard_last_and_named(desk: Desk) -> None:
     """Given a letter that kills whoever reads it, when the service is started again and again, then from the fourth
@@ -426,6 +426,7 @@ def test_a_letter_by_which_the_service_dies_is_heard_last_and_named(desk: Desk) 
     assert "Letter 1 was" not in desk.do("doctor", "--offline").out
 
 
+@pytest.mark.subprocess
 @pytest.mark.full
 def test_a_letter_by_which_the_service_dies_is_set_aside_in_the_end_and_its_game_goes_on(desk: Desk) -> None:
     """Given such a letter of a game, when nobody does anything about it, then what comes later in the game waits, until
@@ -481,6 +482,7 @@ def let_be_suspected(desk: Desk) -> None:
         database.commit()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("times", "outcomes"), [(2, "ruled ruled answered"), (3, "set-aside answered answered")]
 )
@@ -592,7 +594,7 @@ def post() -> Iterator[SmallSmtp]:
 def stop(service: subprocess.Popen[str]) -> str:
     """Stop a service as systemd does; return what it wrote to standard error."""
     service.send_signal(signal.SIGTERM)
-    out, err = service.communicate(timeout=10)
+    out, err = service.communicate(timeout=PATIENCE)
     assert (service.returncode, out) == (0, ""), err
     return err
 
@@ -606,6 +608,7 @@ def context_switches(service: subprocess.Popen[str]) -> int:
     return sum(int(each.group(1)) for each in found if each)
 
 
+@pytest.mark.subprocess
 @pytest.mark.full
 def test_an_idle_service_asks_nothing_costs_nothing_wakes_for_a_letter_and_stops_when_told(
     tmp_path: Path, mailbox: SmallImap, post: SmallSmtp
@@ -613,10 +616,12 @@ def test_an_idle_service_asks_nothing_costs_nothing_wakes_for_a_letter_and_stops
     desk = Desk(tmp_path, SERVICE + imap(mailbox.port) + smtp(post.port))
     with desk.process("run") as service:
         mailbox.wait_for("IDLE")
-        time.sleep(0.5)  # the look after IDLE has begun
-        said, slept = len(mailbox.said), context_switches(service)
-        time.sleep(2.0)
-        assert mailbox.said[said:] == []
+        until(
+            lambda: "UID SEARCH" in mailbox.words()[mailbox.words().index("IDLE") :],
+            "the look after IDLE has begun",
+        )
+        slept = context_switches(service)
+        assert stays_as_it_is(lambda: len(mailbox.said), 2.0)
         assert context_switches(service) - slept < 20
         mailbox.deliver(write_mail("help", sender="anna@example.net").replace(b"\n", b"\r\n"))
         until(lambda: post.taken)
@@ -649,6 +654,7 @@ def silent_at_connecting(mailbox: SmallImap, post: SmallSmtp) -> tuple[str, str]
     return imap(mailbox.port), smtp(post.port)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("servers", "sign"),
     [
@@ -683,6 +689,7 @@ def states(desk: Desk) -> set[str]:
         return {state for (state,) in database.execute("SELECT DISTINCT state FROM outgoing")}
 
 
+@pytest.mark.subprocess
 def test_a_service_says_what_it_watches_and_that_it_has_stopped(desk: Desk) -> None:
     desk.new_game()
     with desk.process("run") as service:
@@ -696,6 +703,7 @@ def test_a_service_says_what_it_watches_and_that_it_has_stopped(desk: Desk) -> N
     assert "withheld" not in first + last
 
 
+@pytest.mark.subprocess
 @pytest.mark.full
 def test_a_busy_service_stops_between_two_letters_and_leaves_nothing_half_done(desk: Desk) -> None:
     desk.sample_game_begun()
@@ -722,6 +730,7 @@ def test_a_busy_service_stops_between_two_letters_and_leaves_nothing_half_done(d
     assert states(desk) == {"sent"}
 
 
+@pytest.mark.subprocess
 @pytest.mark.full
 def test_a_second_service_is_refused_until_the_first_is_gone_and_takes_up_what_that_left(desk: Desk) -> None:
     desk.sample_game_begun()
@@ -748,6 +757,7 @@ def test_a_second_service_is_refused_until_the_first_is_gone_and_takes_up_what_t
         assert numbers == [1, 2]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("brisk")
 def test_lost_servers_are_taken_up_again_when_they_are_back(
     tmp_path: Path, mailbox: SmallImap, post: SmallSmtp
@@ -768,6 +778,7 @@ def test_lost_servers_are_taken_up_again_when_they_are_back(
     assert len(post.taken) == 1
 
 
+@pytest.mark.subprocess
 @pytest.mark.full
 @pytest.mark.servers
 def test_dovecot_and_postfix_may_go_and_come_back(mail_servers: MailServers, tmp_path: Path) -> None:
@@ -844,6 +855,7 @@ def failing(error: Exception) -> Iterator[None]:
         yield
 
 
+@pytest.mark.slow
 def test_no_log_holds_a_hidden_type_a_tag_a_password_or_what_a_letter_said(
     tmp_path: Path, mailbox: SmallImap, post: SmallSmtp
 ) -> None:
@@ -901,12 +913,9 @@ def test_the_log_of_a_service_at_work_holds_no_password_when_a_login_fails(
     )
     desk.new_game()
     logging_setup.set_up(verbose=True)
-    try:
-        with at_work(desk, doors=True) as working:
-            mailbox.wait_for("LOGIN", 3)
-            until(lambda: working.poster.trouble)
-    finally:
-        structlog.reset_defaults()
+    with at_work(desk, doors=True) as working:
+        mailbox.wait_for("LOGIN", 3)
+        until(lambda: working.poster.trouble)
     log = capsys.readouterr().err
     assert log.count("refused the login") >= 2
     for secret in ("hunter2", "tr0ub4dor", *secrets_of(desk)):

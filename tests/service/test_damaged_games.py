@@ -15,7 +15,7 @@ from referee.service.queries import game_as
 from referee.service.settings import Settings
 from tests.support.begun import said
 from tests.support.playing import Club, Correspondent, Delivered, new_database
-from tests.support.sampling import sample
+from tests.support.telling import telling
 
 HERE = "WHERE game = {game} AND number = {number}"
 NO_JSON = f"""UPDATE event SET body = '{{"cut off' {HERE}"""
@@ -55,8 +55,9 @@ def writer(club: Club) -> Correspondent:
     return club.reader("wendy@example.net")
 
 
+@pytest.mark.telling(about=[True])
 @pytest.mark.parametrize(
-    "word", sample(["games", "challenge Yannick confusion", "rules", "set reports text", "bye"], quick=2)
+    "word", telling(["games", "challenge Yannick confusion"], others=["rules", "set reports text", "bye"])
 )
 @pytest.mark.parametrize("about", [True, False])
 def test_words_that_do_not_concern_the_game_are_heard(
@@ -102,10 +103,14 @@ NAMING += [f"#: {word} No." for word in ("appeal", "claim", "press", "diary")]
 """Every kind of line that names a game."""
 
 
-@pytest.mark.parametrize("line", sample(NAMING, quick=8))
+@pytest.mark.telling(how=[NO_JSON], begun=[True])
+@pytest.mark.parametrize(
+    "line",
+    telling(["status #", "resign #", "accept #", "game #: A-S1", "#: A-S1", "#: press No."], others=NAMING),
+)
 @pytest.mark.parametrize(
     ("how", "begun"),
-    [(NO_JSON, True), *sample([(NO_JSON, False), (NO_RULEBOOK, True), (NO_KIND, False)], quick=1)],
+    [(NO_JSON, True), *telling([(NO_JSON, False)], others=[(NO_RULEBOOK, True), (NO_KIND, False)])],
     ids=["no JSON", "no JSON of a challenge", "no rulebook", "no such event in a challenge"],
 )
 def test_who_has_no_part_in_it_is_told_what_he_is_told_of_a_sound_one_and_his_own_lines_count(
@@ -127,7 +132,7 @@ def test_who_has_no_part_in_it_is_told_what_he_is_told_of_a_sound_one_and_his_ow
     assert moved.settled is not None and moved.settled.moves == 1
 
 
-@pytest.mark.parametrize("how", sample([NO_JSON, NO_RULEBOOK, NO_KIND], quick=1))
+@pytest.mark.parametrize("how", telling([NO_JSON], others=[NO_RULEBOOK, NO_KIND]))
 def test_an_open_game_that_is_damaged_is_not_to_be_joined(club: Club, how: str) -> None:
     wendy, xaver, zoe = (club.member(name) for name in ("Wendy", "Xaver", "Zoe"))
     own = club.starts({"white": xaver, "yellow": zoe})

@@ -24,7 +24,7 @@ from referee.service.queries import game_as, list_claims, write_claim
 from tests.handlers.test_overview_of_umpire_actions import BODIES, TIMES, Played, begin, seen
 from tests.support.begun import said
 from tests.support.playing import Club, new_database
-from tests.support.sampling import sample
+from tests.support.telling import telling
 
 DAY = timedelta(days=1)
 BAD, GOOD = "Spring League", "Club Cup"
@@ -41,9 +41,11 @@ TERMS = {
 }
 """What may stand in the place of an event's terms, once somebody has changed them."""
 
-every_body = pytest.mark.parametrize("body", sample(BODIES, quick=2))
+every_body = pytest.mark.parametrize("body", telling(["[]", '{"cut off'], others=BODIES))
 every_time = pytest.mark.parametrize("time", TIMES.values(), ids=TIMES)
-all_terms = pytest.mark.parametrize("body", sample(TERMS.values(), quick=2), ids=TERMS)
+all_terms = pytest.mark.parametrize(
+    "body", telling([TERMS["no JSON"], TERMS["nothing"]], others=TERMS.values()), ids=TERMS
+)
 
 
 @pytest.fixture
@@ -169,6 +171,7 @@ def test_cases_that_cannot_be_read_are_named_wherever_cases_are_listed(
             lookup.cases.of_game(bad.number)
 
 
+@pytest.mark.telling(body=[TERMS["no JSON"]])
 @every_time
 @all_terms
 def test_an_event_whose_terms_are_damaged_is_named_and_all_else_goes_on(
@@ -239,6 +242,7 @@ ELSEWHERE = {
 """Other rows of which something makes no sense: table, column, which one."""
 
 
+@pytest.mark.telling(body=["[]"], where=[ELSEWHERE["reminders"]])
 @pytest.mark.parametrize("body", ["[]", '{"cut off', "7"])
 @pytest.mark.parametrize("where", ELSEWHERE.values(), ids=ELSEWHERE)
 def test_whatever_else_is_damaged_all_that_is_done_unasked_is_done_for_others(

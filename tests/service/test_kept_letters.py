@@ -61,7 +61,7 @@ def test_a_letter_about_no_game_that_was_erased_cannot_be_sent_again(club: Club)
     assert "letter 1 about no game is not kept any more" in anna.writes("resend 1").only.text
 
 
-@pytest.mark.spread(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("minutes", [0, 10, 600])
 def test_a_clock_that_was_a_year_ahead_for_hours_erases_nothing(club: Club, minutes: int) -> None:
     anna = club.member("Anna")

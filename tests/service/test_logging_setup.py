@@ -8,9 +8,8 @@ import os
 import re
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
@@ -21,6 +20,7 @@ import structlog
 import referee
 from referee.service import logging_setup
 from tests.support.operating import Desk, write_mail
+from tests.support.waiting import PATIENCE, until
 
 SOURCE = Path(referee.__file__).parent
 LEVELS = frozenset({"debug", "info", "warning", "error", "exception", "critical", "bind"})
@@ -86,20 +86,16 @@ def keys_of_dictionaries(path: Path, within: str) -> list[str]:
     return keys
 
 
-@contextmanager
-def set_up() -> Iterator[Any]:
+def set_up() -> Any:
     """Set up the log as a service does, and give it."""
     logging_setup.set_up(verbose=True)
-    try:
-        yield structlog.get_logger()
-    finally:
-        structlog.reset_defaults()
+    return structlog.get_logger()
 
 
 @pytest.mark.parametrize("call", CALLS, ids=lambda call: call.place)
 def test_a_line_is_written_with_all_that_it_was_given(call: Call, capsys: pytest.CaptureFixture[str]) -> None:
-    with set_up() as log:
-        log.info("news", **dict.fromkeys(call.keys, "so and so"))
+    log = set_up()
+    log.info("news", **dict.fromkeys(call.keys, "so and so"))
     assert capsys.readouterr().err.count('="so and so"') == len(call.keys), call
 
 
@@ -116,21 +112,21 @@ def test_facts_for_the_operator_are_written(
 ) -> None:
     facts = keys_of_dictionaries(SOURCE / file, within)
     assert len(facts) > 3
-    with set_up() as log:
-        log.error("the operator is needed", **dict.fromkeys(facts, "so and so"))
+    log = set_up()
+    log.error("the operator is needed", **dict.fromkeys(facts, "so and so"))
     assert capsys.readouterr().err.count('="so and so"') == len(set(facts))
 
 
 def test_an_error_is_told_by_its_kind_and_place_and_never_by_its_text(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    with set_up() as log:
-        try:
-            raise KeyError("the deal is A6")
-        except KeyError as error:
-            log.exception("it failed")
-            log.error("it failed", exc_info=error)
-            log.exception("it failed", exc_info=False)
+    log = set_up()
+    try:
+        raise KeyError("the deal is A6")
+    except KeyError as error:
+        log.exception("it failed")
+        log.error("it failed", exc_info=error)
+        log.exception("it failed", exc_info=False)
     first, second, third = capsys.readouterr().err.splitlines()
     for line in (first, second):
         assert "error=KeyError" in line
@@ -211,7 +207,7 @@ def test_a_log_that_cannot_be_written_raises_nothing(kind: str, tmp_path: Path) 
         file.close()
 
 
-@pytest.mark.spread(1)
+@pytest.mark.subprocess
 @pytest.mark.parametrize("kind", ["full", "gone", "closed"])
 def test_a_service_whose_log_cannot_be_written_goes_on_and_ends_well(desk: Desk, kind: str) -> None:
     out, into = os.pipe()
@@ -226,13 +222,11 @@ def test_a_service_whose_log_cannot_be_written_goes_on_and_ends_well(desk: Desk,
         )
         try:
             desk.put(write_mail("register Anna", sender="anna@example.net"))
-            give_up = time.monotonic() + 60
-            while not desk.posted() and running.poll() is None and time.monotonic() < give_up:
-                time.sleep(0.05)
+            until(lambda: desk.posted() or running.poll() is not None)
             assert running.poll() is None
             assert len(desk.posted()) == 1
             running.terminate()
-            assert running.wait(30) == 0
+            assert running.wait(PATIENCE) == 0
         finally:
             running.kill()
             running.wait()
@@ -247,5 +241,5 @@ def desk(tmp_path: Path) -> Desk:
 
 def test_the_log_is_set_up_without_a_standard_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stderr", None)
-    with set_up() as log:
-        log.info("news")
+    log = set_up()
+    log.info("news")

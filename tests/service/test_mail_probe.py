@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 
 from referee.mail.message.probe_mark import find_mark, is_genuine, write_mark, write_subject
+from referee.mail.outbox.smtp import SmtpPost
+from referee.mail.outbox.transport import Posting
 from referee.service import mail_probe
 from referee.service.dns import DomainFinding
 from tests.servers.mail import MailServers
@@ -183,12 +185,15 @@ def test_a_club_that_believes_from_headers_needs_no_host(provider: Provider) -> 
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mail_probe, "PATIENCE", 0.6)
+    """A letter to an address with a tag is not waited for as long."""
     monkeypatch.setattr(mail_probe, "PATIENCE_FOR_TAG", 0.3)
 
 
 @pytest.mark.usefixtures("impatient")
-def test_a_letter_that_does_not_come_back_blocks_the_service(provider: Provider) -> None:
+def test_a_letter_that_does_not_come_back_blocks_the_service(
+    provider: Provider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mail_probe, "PATIENCE", 0.6)
     provider.route.only = lambda recipient: False
     said = provider.init()
     assert said.status == 3
@@ -296,12 +301,12 @@ def interrupted_probe(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> bytes:
     """Return the letter of a probe that was broken off before it came back."""
     caught: list[bytes] = []
 
-    def break_off(self: Any, letter: mail_probe.TrialLetter) -> None:
-        caught.append(letter.content)
+    async def break_off(post: SmtpPost, posting: Posting) -> str:
+        caught.append(posting.content)
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(mail_probe._RoundTrip, "_hand_over", break_off)
+        patch.setattr(SmtpPost, "send", break_off)
         desk.do("init")
     return caught[0]
 
@@ -338,6 +343,7 @@ def desk_with_maildirs(tmp_path: Path) -> Desk:
     return Desk(tmp_path)
 
 
+@pytest.mark.subprocess
 def test_a_probe_succeeds_while_the_service_runs(provider: Provider) -> None:
     provider.desk.done("init", "--offline")
     with provider.desk.process("run") as service:

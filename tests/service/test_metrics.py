@@ -8,14 +8,12 @@ import socket
 import sqlite3
 import sys
 import threading
-import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 from prometheus_client import CollectorRegistry, generate_latest
@@ -33,19 +31,11 @@ from tests.servers.launching import free_port
 from tests.service.test_daemon import MOVE
 from tests.store.scenery import NOON, letter, report, start_game
 from tests.support.operating import MAILDIR_IN, MAILDIR_OUT, SERVICE, WENDY, YANNICK, Desk, answer, write_mail
-
-
-def eventually(happened: Callable[[], Any]) -> Any:
-    """Wait until something is so, as long as a busy machine may need to start a service, and return it."""
-    end = time.monotonic() + 100
-    while not (found := happened()):
-        assert time.monotonic() < end
-        time.sleep(0.05)
-    return found
+from tests.support.waiting import PATIENCE, until
 
 
 def fetch(port: int, host: str = "127.0.0.1") -> str:
-    with urllib.request.urlopen(f"http://{host}:{port}/metrics", timeout=5) as answered:
+    with urllib.request.urlopen(f"http://{host}:{port}/metrics", timeout=PATIENCE) as answered:
         assert answered.headers["Content-Type"].startswith("text/plain")
         return str(answered.read().decode())
 
@@ -67,6 +57,7 @@ def desk_with(folder: Path, port: int) -> Desk:
 # A service at work
 
 
+@pytest.mark.subprocess
 def test_a_service_at_work_tells_what_it_has_done_and_what_waits(tmp_path: Path) -> None:
     port = free_port()
     desk = desk_with(tmp_path, port)
@@ -75,7 +66,7 @@ def test_a_service_at_work_tells_what_it_has_done_and_what_waits(tmp_path: Path)
     desk.put(answer(desk.last_to(WENDY), MOVE))
     desk.put(write_mail("V-N1", sender=YANNICK, domain="evil.example"))
     with desk.process("run") as running:
-        eventually(lambda: len(desk.posted()) == 5)
+        until(lambda: len(desk.posted()) == 5)
 
         def scraped() -> dict[str, float]:
             try:
@@ -83,18 +74,13 @@ def test_a_service_at_work_tells_what_it_has_done_and_what_waits(tmp_path: Path)
             except urllib.error.URLError:
                 return {}
 
-        seen = eventually(
-            lambda: (
-                found
-                if (found := scraped()).get('referee_letters_posted_total{result="accepted"}') == 3
-                else 0
-            )
-        )
+        until(lambda: scraped().get('referee_letters_posted_total{result="accepted"}') == 3)
+        seen = scraped()
         text = fetch(port)
         assert WENDY.partition("@")[0] not in text.lower()
         assert "yannick" not in text.lower()
         running.send_signal(signal.SIGTERM)
-        assert running.wait(10) == 0
+        assert running.wait(PATIENCE) == 0
         with pytest.raises(urllib.error.URLError):
             fetch(port)
     assert seen['referee_letters_total{outcome="ruled"}'] == 1

@@ -16,7 +16,9 @@ from referee.reports.report import Note
 from referee.service.daemon import settle_again
 from referee.store.values import LetterLine
 from tests.pipeline.test_processor import DEAL, MOVES
-from tests.support.playing import Club, Correspondent, new_database
+from tests.support.playing import Club, Correspondent, new_database, once
+
+pytestmark = pytest.mark.telling
 
 
 @pytest.fixture
@@ -29,6 +31,11 @@ def club(tmp_path: Path) -> Iterator[Club]:
 @pytest.fixture
 def wendy(club: Club) -> Correspondent:
     """Wendy, whose turn it is against Yannick in game 1."""
+    return playing(club)
+
+
+@once
+def playing(club: Club) -> Correspondent:
     wendy, yannick = club.member("Wendy"), club.member("Yannick")
     club.starts({"white": wendy, "yellow": yannick}, deal=DEAL)
     return wendy

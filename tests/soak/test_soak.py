@@ -11,6 +11,8 @@ from tests.soak.ending import MOST_GROWTH, growth
 from tests.soak.town import Sample
 from tests.support.harnesses import figures_of
 
+pytestmark = pytest.mark.subprocess
+
 soaked = partial(figures_of, "tests.soak")
 
 

@@ -71,6 +71,7 @@ def with_letters(url: str, count: int) -> Store:
     return store
 
 
+@pytest.mark.subprocess
 def test_after_a_good_end_nothing_is_noted(url: str) -> None:
     with_letters(url, 2).close()
     for _ in range(2):
@@ -79,6 +80,7 @@ def test_after_a_good_end_nothing_is_noted(url: str) -> None:
             works.ends()
 
 
+@pytest.mark.subprocess
 @pytest.mark.full
 def test_a_service_that_was_killed_leaves_the_oldest_letter_noted_and_the_third_time_another(
     url: str,
@@ -93,6 +95,7 @@ def test_a_service_that_was_killed_leaves_the_oldest_letter_noted_and_the_third_
     store.close()
 
 
+@pytest.mark.subprocess
 @pytest.mark.full
 def test_on_postgresql_services_that_are_still_at_work_are_not_taken_for_dead(postgres_emptied: str) -> None:
     """Given two at work, when one of them is killed, then the next one to begin notes a letter, once; the other stays
@@ -113,6 +116,7 @@ def test_on_postgresql_services_that_are_still_at_work_are_not_taken_for_dead(po
             fifth.ends()
 
 
+@pytest.mark.subprocess
 @pytest.mark.full
 def test_services_of_one_host_name_and_process_number_are_told_apart(postgres_emptied: str) -> None:
     """In each container the service is process 1, and all on one host may bear its name."""

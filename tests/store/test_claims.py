@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -16,6 +15,7 @@ from referee.store import service_runs
 from referee.store.database import Store
 from referee.store.service_runs import Other
 from tests.store.scenery import NOON, report
+from tests.support.waiting import until
 
 LATER = NOON + timedelta(minutes=1)
 YEAR = timedelta(days=365)
@@ -175,6 +175,7 @@ with store.at_work():
 """
 
 
+@pytest.mark.subprocess
 def test_what_a_killed_service_had_in_hand_is_queued_again_when_the_next_one_begins(url: str) -> None:
     """At once: it is known to be dead."""
     store = Store(url, FixedClock(LATER))
@@ -185,11 +186,9 @@ def test_what_a_killed_service_had_in_hand_is_queued_again_when_the_next_one_beg
         assert killed.stdout is not None
         assert killed.stdout.readline() == "2\n"
         killed.kill()
-    give_up = time.monotonic() + PATIENCE
-    found: list[str] = []
-    while (
-        not found and time.monotonic() < give_up
-    ):  # PostgreSQL needs a moment to see that its client is gone
+
+    def claimed_by_the_next() -> list[str]:  # PostgreSQL needs a moment to see that its client is gone
         with at_work(url) as store:
-            found = claimed(store)
-    assert found == ["m1", "m2"]
+            return claimed(store)
+
+    assert until(claimed_by_the_next) == ["m1", "m2"]

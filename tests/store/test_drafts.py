@@ -58,6 +58,7 @@ def test_what_was_held_in_a_transaction_that_failed_is_not_held(store: Store) ->
         assert lookup.drafts.due_at(game, WHITE) is None
 
 
+@pytest.mark.story
 @pytest.mark.parametrize("story", [a_turn_with_a_slip_waits, plans_play_turns], ids=name_of)
 def test_a_battle_is_told_in_the_same_letters_on_both_databases(
     story: Callable[[Club], None], tmp_path: Path, postgres_url: str

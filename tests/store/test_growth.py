@@ -19,6 +19,8 @@ from tests.benchmarks.grown import Size, grow
 from tests.kills.mailbag import BOUNCE
 from tests.support.playing import REFEREE, Club, Correspondent, Exchange, new_database
 
+pytestmark = pytest.mark.slow
+
 ARCHIVED = 4_000
 """Moves of games between the same two players that have ended."""
 LARGE = (
@@ -141,7 +143,7 @@ def counted(folder: Path, archived: int) -> Counter[str]:
         grow(ready, grown, Size(running=0, archived=archived, letters=archived, players=2), "INBOX of old")
         grown.replace(ready)
         with sqlite3.connect(ready) as connection:
-            club._seen = connection.execute("SELECT max(id) FROM outgoing").fetchone()[0]
+            club.seen = connection.execute("SELECT max(id) FROM outgoing").fetchone()[0]
         connection.close()
         club.open_house()
     counting = Counted(club.store)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from referee.pipeline.processor import ProcessingResult
-from tests.support.playing import Club, Correspondent, new_database
+from tests.support.playing import Club, Correspondent, new_database, once
 
 
 @pytest.fixture
@@ -22,6 +22,11 @@ def club(tmp_path: Path) -> Iterator[Club]:
 @pytest.fixture
 def wendy(club: Club) -> Correspondent:
     """Wendy, whose turn it is against Yannick."""
+    return playing(club)
+
+
+@once
+def playing(club: Club) -> Correspondent:
     wendy, yannick = club.member("Wendy"), club.member("Yannick")
     club.starts({"white": wendy, "yellow": yannick})
     return wendy

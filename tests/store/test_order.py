@@ -146,12 +146,13 @@ from referee.common.clock import SystemClock
 from referee.store.database import Store
 store = Store(sys.argv[1], SystemClock())
 store.open(create=False)
-with store.at_work() as noted, store.trying(1):
+with store.at_work() as noted, store.incoming.trying(1):
     print(noted, flush=True)
     os.kill(os.getpid(), signal.SIGKILL)
 """
 
 
+@pytest.mark.subprocess
 @pytest.mark.full
 def test_an_end_with_a_suspect_in_hand_is_put_down_to_no_other_letter(club: Club, url: str) -> None:
     """Given that the service ends by a suspect while letters wait for it, when it begins anew, then it knows."""

@@ -222,6 +222,7 @@ def test_claiming_uses_the_indexes_of_open_letters_alone(sqlite_file: Path) -> N
     assert not any(step.startswith("SCAN this") or step.startswith("SCAN outgoing") for step in steps), steps
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(
     readers=st.lists(st.sampled_from("abc"), min_size=1, max_size=12),
@@ -267,6 +268,7 @@ def test_whatever_happens_each_letter_is_posted_once_and_in_order(
     assert all(ids == sorted(ids) for ids in ends.values())
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(
     readers=st.lists(st.sampled_from("abc"), min_size=1, max_size=10),

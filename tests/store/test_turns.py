@@ -10,11 +10,9 @@ import socket
 import subprocess
 import sys
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
 
 import pytest
 from sqlalchemy import create_engine, make_url, select, text
@@ -24,7 +22,6 @@ from referee.common.errors import Contested, StoreUnreachable
 from referee.pipeline.letter_context import LetterContext
 from referee.pipeline.processor import LetterProcessor, ProcessingResult
 from referee.pipeline.runtime import Runtime
-from referee.service.daemon import LOOK_AGAIN
 from referee.store.database import Store
 from referee.store.letter_ordering import PassedOver
 from referee.store.locks import Lock
@@ -34,6 +31,7 @@ from referee.store.values import StoredLetter
 from tests.support import moves
 from tests.support.moves import in_turn
 from tests.support.playing import SERVICE, START, Club, CountedDraws, new_database
+from tests.support.waiting import PATIENCE, until
 
 pytestmark = pytest.mark.servers
 
@@ -41,7 +39,6 @@ PROCESSES = 4
 GAMES = 3
 MOVES = 6
 """Letters of each seat in each game."""
-PATIENCE = 20.0
 
 
 class Rash(Store):
@@ -108,15 +105,14 @@ def settle_all(store: Store, ready: threading.Barrier) -> None:
     """Do what a daemon does, until no letter waits."""
     house = LetterProcessor(Runtime(store, SERVICE, FixedClock(START), CountedDraws()))
     ready.wait()
-    give_up = time.monotonic() + 3 * PATIENCE
-    while (waiting := now_waiting(house)) and time.monotonic() < give_up:
-        for number in waiting:
-            try:
+
+    def has_settled() -> bool:
+        for number in now_waiting(house):
+            with suppress(Contested):
                 house.settle(number)
-            except Contested:
-                continue
-        if house.has_passed_over:
-            time.sleep(LOOK_AGAIN)
+        return not now_waiting(house)
+
+    until(has_settled)
     store.close()
 
 
@@ -190,9 +186,7 @@ def second_while_first_is_read(club: Club, kind: type[Store]) -> list[Processing
     slowly.start()
     assert slow.has_taken.wait(PATIENCE)
     quickly.start()
-    give_up = time.monotonic() + PATIENCE
-    while quickly.is_alive() and not waits_at_gate(club) and time.monotonic() < give_up:
-        time.sleep(0.01)
+    until(lambda: not quickly.is_alive() or waits_at_gate(club))
     slow.go_on.set()
     slowly.join()
     quickly.join()
@@ -203,12 +197,17 @@ def second_while_first_is_read(club: Club, kind: type[Store]) -> list[Processing
 
 def _patiently(house: LetterProcessor, number: int) -> ProcessingResult | None:
     """Settle a letter as a daemon does: again and again, while it has to wait."""
-    while number in now_waiting(house):
-        try:
-            return house.settle(number)
-        except Contested:
-            time.sleep(0.01)
-    return None
+    settled: ProcessingResult | None = None
+
+    def is_settled() -> bool:
+        nonlocal settled
+        with suppress(Contested):
+            settled = house.settle(number) if number in now_waiting(house) else None
+            return True
+        return False
+
+    until(is_settled)
+    return settled
 
 
 def test_a_letter_is_not_ruled_while_an_earlier_one_of_its_game_is_read(club: Club) -> None:
@@ -400,6 +399,7 @@ def with_options(url: str, options: str) -> str:
     return address.render_as_string(hide_password=False)
 
 
+@pytest.mark.subprocess
 @pytest.mark.full
 def test_a_process_that_stands_still_at_the_gate_stops_nobody_for_long(club: Club) -> None:
     """Given a process that was stopped while it found out what a letter is about, when another hears letters, its first
@@ -418,11 +418,11 @@ def test_a_process_that_stands_still_at_the_gate_stops_nobody_for_long(club: Clu
             assert process.stdout.readline() == "inside\n"
             with pytest.raises(StoreUnreachable, match="stood still"):
                 house.settle(first)
-            named = _eventually(lambda: brisk.status.standing().standing_still)
+            named = until(lambda: brisk.status.standing().standing_still)
             assert {each.which.partition(" (")[0] for each in named} == {
                 f"referee, process {process.pid} on {socket.gethostname()}"
             }
-            assert _eventually(lambda: not brisk.status.standing().standing_still)
+            assert until(lambda: not brisk.status.standing().standing_still)
             outcomes = [settled.outcome for number in now_waiting(house) if (settled := house.settle(number))]
             assert outcomes == ["ruled", "ruled"]
             process.send_signal(signal.SIGCONT)
@@ -433,32 +433,31 @@ def test_a_process_that_stands_still_at_the_gate_stops_nobody_for_long(club: Clu
     brisk.close()
 
 
-def _eventually(asked: Callable[[], Any]) -> Any:
-    give_up = time.monotonic() + PATIENCE
-    while not (found := asked()) and time.monotonic() < give_up:
-        time.sleep(0.1)
-    return found
+def has_ended(club: Club, process: int) -> bool:
+    """Return whether the database has ended the transaction of a process of its own."""
+    engine = create_engine(club.url)
+    with engine.connect() as connection:
+        asked = text("SELECT count(*) FROM pg_stat_activity WHERE pid = :process")
+        running: int = connection.execute(asked, {"process": process}).scalar_one()
+    engine.dispose()
+    return not running
 
 
-@pytest.mark.parametrize("option", ["idle_in_transaction_session_timeout=50ms", "statement_timeout=50ms"])
+@pytest.mark.parametrize("option", ["idle_in_transaction_session_timeout", "statement_timeout"])
 def test_a_transaction_that_the_database_has_ended_is_one_that_may_be_tried_again(
     club: Club, option: str
 ) -> None:
-    store = Store(with_options(club.url, f"-c {option}"), FixedClock(START))
+    store = Store(club.url, FixedClock(START))
     store.open(create=False)
     for _ in range(2):
         with pytest.raises(StoreUnreachable), store.unit() as unit:
+            connection = unit._transaction.connection
+            process = connection.exec_driver_sql("SELECT pg_backend_pid()").scalar_one()
+            connection.exec_driver_sql(f"SET LOCAL {option} = '50ms'")
             if option.startswith("statement"):
-                unit._transaction.connection.exec_driver_sql("SELECT pg_sleep(1)")
+                connection.exec_driver_sql("SELECT pg_sleep(1)")
+            until(lambda: has_ended(club, process))  # noqa: B023
             unit.letters.get(1)
-            time.sleep(0.2)
-            unit.letters.get(1)
-
-    def reads() -> bool:  # on a busy machine this, too, may stand still for so long
-        found = False
-        with suppress(StoreUnreachable), store.unit() as unit:
-            found = unit.letters.get(1) is None
-        return found
-
-    assert _eventually(reads)
+    with store.unit() as unit:
+        assert unit.letters.get(1) is None
     store.close()

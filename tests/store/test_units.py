@@ -64,6 +64,7 @@ def test_a_crash_after_any_step_undoes_all(store: Store, step: int) -> None:
     assert store.incoming.waiting() == [number]
 
 
+@pytest.mark.subprocess
 def test_a_killed_daemon_leaves_nothing_half_done_and_locks_nobody_out(sqlite_url: str) -> None:
     script = f"""
 import os
@@ -413,6 +414,20 @@ def test_a_tag_says_what_it_is_about_until_it_is_revoked(store: Store) -> None:
         False,
     )
     assert "ssss" not in repr(seat)
+
+
+def test_what_was_read_of_a_tag_within_what_failed_is_read_anew(store: Store) -> None:
+    _, anna, _ = start_game(store)
+    with store.unit() as unit:
+        unit.tags.add("kept", "seat", player=anna, game=1)
+        with pytest.raises(Interrupted), unit.attempt():
+            unit.tags.revoke("kept")
+            unit.tags.add("undone", "seat", player=anna, game=1)
+            assert [unit.tags.get(text) is not None for text in ("kept", "undone")] == [True, True]
+            raise Interrupted
+        kept = unit.tags.get("kept")
+        assert kept is not None and not kept.revoked
+        assert unit.tags.get("undone") is None
 
 
 def test_letters_of_a_kind_to_an_address_are_counted(store: Store) -> None:

@@ -27,3 +27,10 @@ def quick_folder() -> str:
     there_is_room = said is not None and min(place.f_bavail * place.f_frsize, int(said[1]) << 10) > ROOM
     usable = os.access(IN_MEMORY, os.W_OK | os.X_OK) and not place.f_flag & os.ST_NOEXEC
     return str(IN_MEMORY if there_is_room and usable else ON_DISK)
+
+
+def cache_folder() -> str:
+    """Make the folder for compiled templates, the same for all runs on this machine."""
+    folder = Path(os.environ["TMPDIR"]) / f"referee-tests-{os.getuid()}"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    return str(folder)

@@ -13,15 +13,15 @@ import hashlib
 import json
 import sqlite3
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage, Message
 from email.parser import BytesHeaderParser
 from email.utils import format_datetime
-from functools import cache, cached_property
+from functools import cache, cached_property, wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from sqlalchemy import Dialect, Engine, create_engine, select, update
 
@@ -202,6 +202,12 @@ def compile_once(engine: Engine) -> None:
         engine.update_execution_options(compiled_cache=COMPILED)
 
 
+Result = TypeVar("Result")
+Scene = TypeVar("Scene", bound=Callable[..., Any])
+Step = tuple[Callable[..., Any], tuple[Hashable, ...], tuple[tuple[str, Hashable], ...]]
+"""A function that does something to a club, and what it is given beside."""
+
+
 class Club:
     """A house and the people who write to it."""
 
@@ -214,9 +220,11 @@ class Club:
         self.letters: list[Delivered] = []
         self._people: dict[str, Correspondent] = {}
         self._letters_in = 0
-        self._seen = 0
+        self.seen = 0
+        """The last of the letters sent that was collected."""
         self._reading: Engine = create_engine(url)
         self._stores: list[Store] = []
+        self._steps: tuple[Step, ...] = ()
         self.open_house()
 
     def open_house(self) -> None:
@@ -239,15 +247,16 @@ class Club:
         other._go_on_from(self)
         return other
 
-    def begins(self, how: Callable[[Club], int]) -> int:
-        """Let that have happened which a function does to a new club, and return what that returned: a game's number.
+    def begins(self, how: Callable[..., Result], *facts: Hashable, **named: Hashable) -> Result:
+        """Let that have happened which a function does to a club, and return what that returned.
 
-        It is done once, and other clubs go on from there; where something has happened before, it is done here.
+        It is done once, and other clubs that stand where this one stood go on from there, with people of their own;
+        where something else has happened before, it is done here.
         """
-        new = not (self.exchanges or self._people) and self.clock.at == START and self.service is SERVICE
-        if not new or not self.url.startswith("sqlite:"):
-            return how(self)
-        begun = _begun(how)
+        if not self._stands_where_it_was_set():
+            return how(self, *facts, **named)
+        self._steps = (*self._steps, (how, facts, tuple(sorted(named.items()))))
+        begun = _begun(self._steps)
         self.close()
         path = Path(self.url.removeprefix("sqlite:///"))
         for beside in ("-wal", "-shm"):
@@ -255,16 +264,48 @@ class Club:
         path.write_bytes(begun.database)
         self.open_house()
         self._go_on_from(begun.club)
-        return begun.result
+        result: Result = self._of_this_club(begun.result)
+        return result
+
+    def _stands_where_it_was_set(self) -> bool:
+        """Return whether nothing has happened since this club was new, or since a beginning was put here."""
+        if self.service is not SERVICE or not self.url.startswith("sqlite:"):
+            return False
+        path = Path(self.url.removeprefix("sqlite:///"))
+        beside = path.with_name(f"{path.name}-wal")
+        if beside.exists() and beside.stat().st_size:
+            return False
+        if not self._steps:
+            new = self.clock.at == START and not (self.exchanges or self._people or self.draws.tags)
+            return new and path.read_bytes() == _empty_database()
+        begun = _begun(self._steps)
+        return begun.club.outside == self.outside and path.read_bytes() == begun.database
+
+    @property
+    def outside(self) -> tuple[Any, ...]:
+        """What a club is beside its database."""
+        people = tuple((who.name, who.address) for who in self._people.values())
+        drawn = (self.draws.secrets, self.draws.tags)
+        return self.clock, drawn, len(self.exchanges), len(self.letters), self._letters_in, self.seen, people
+
+    def _of_this_club(self, result: Any) -> Any:
+        """Return what a beginning returned, with the people of this club."""
+        match result:
+            case Correspondent():
+                return self.reader(result.address)
+            case tuple():
+                return tuple(map(self._of_this_club, result))
+            case _:
+                return result
 
     def _go_on_from(self, other: Club) -> None:
         """Take over all of another club that is not in the database."""
-        self.clock.at = other.clock.at
+        self.clock.at, self.clock.step = other.clock.at, other.clock.step
         self.draws.secrets, self.draws.tags = other.draws.secrets, other.draws.tags
         self.exchanges, self.letters = [*other.exchanges], [*other.letters]
-        self._letters_in, self._seen = other._letters_in, other._seen
+        self._letters_in, self.seen = other._letters_in, other.seen
         for who in other._people.values():
-            again = self.person(who.name, who.address)
+            again = self._people.get(who.address.lower()) or self.person(who.name, who.address)
             again.letters, again._written = [*who.letters], who._written
 
     def close(self) -> None:
@@ -320,14 +361,14 @@ class Club:
         asked = (
             select(OUTGOING.c.id, OUTGOING.c.recipient, OUTGOING_CONTENTS.c.content)
             .join_from(OUTGOING, OUTGOING_CONTENTS, OUTGOING.c.id == OUTGOING_CONTENTS.c.id)
-            .where(OUTGOING.c.id > self._seen)
+            .where(OUTGOING.c.id > self.seen)
             .order_by(OUTGOING.c.id)
         )
         with self._reading.connect() as connection:
             rows = connection.execute(asked).all()
         found = tuple(Delivered(recipient, bytes(content)) for _, recipient, content in rows)
         if rows:
-            self._seen = rows[-1].id
+            self.seen = rows[-1].id
         for letter in found:
             self.letters.append(letter)
             if reader := self._people.get(letter.recipient.lower()):
@@ -428,16 +469,29 @@ class Begun:
 
     database: bytes
     club: Club
-    result: int
+    result: Any
 
 
 @cache
-def _begun(how: Callable[[Club], int]) -> Begun:
+def _begun(steps: tuple[Step, ...]) -> Begun:
+    *before, (how, facts, named) = steps
     with tempfile.TemporaryDirectory() as folder:
         club = Club(new_database(Path(folder)))
-        result = how(club)
+        for earlier, its_facts, its_named in before:
+            club.begins(earlier, *its_facts, **dict(its_named))
+        result = how(club, *facts, **dict(named))
         club.close()
         return Begun((Path(folder) / "referee.db").read_bytes(), club, result)
+
+
+def once(how: Scene) -> Scene:
+    """Let what a function does to a new club be done once, as `Club.begins` says."""
+
+    @wraps(how)
+    def begins(club: Club, *facts: Hashable, **named: Hashable) -> Any:
+        return club.begins(how, *facts, **named)
+
+    return cast(Scene, begins)
 
 
 class Correspondent:

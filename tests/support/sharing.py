@@ -4,13 +4,7 @@ from __future__ import annotations
 
 import importlib
 from contextlib import suppress
-from functools import cache
 from pathlib import Path
-
-from jinja2 import Environment, FileSystemBytecodeCache
-
-from referee.common.i18n import translations
-from referee.reports import renderer as typesetting
 
 
 def import_from_another_place(tests: Path, number: int, processes: int) -> None:
@@ -24,22 +18,3 @@ def import_from_another_place(tests: Path, number: int, processes: int) -> None:
     for path in (*paths[start:], *paths[:start]):
         with suppress(Exception):  # collecting comes to it once more, and tells
             importlib.import_module(".".join(path.relative_to(tests.parent).with_suffix("").parts))
-
-
-def keep_compiled_templates(folder: Path) -> None:
-    """Let a template be compiled once a run. folder: of this run and no other, for a template's words may change.
-
-    What filters make of constants is compiled into a template: there is a folder for each language and medium, and
-    none while a test has put another catalogue in the place of a language's.
-    """
-    make = typesetting._environment.__wrapped__
-
-    @cache
-    def environment(medium: str, language: str) -> Environment:
-        made = make(medium, language)
-        if vars(typesetting)["translations"] is translations:
-            (place := folder / f"{medium}-{language}").mkdir(exist_ok=True)
-            made.bytecode_cache = FileSystemBytecodeCache(str(place))
-        return made
-
-    typesetting._environment = environment

@@ -29,7 +29,7 @@ class Backup:
 
     def __init__(self, club: Club, folder: Path) -> None:
         self._club, self._copy = club, folder / "backup.db"
-        self._seen = club._seen
+        self.seen = club.seen
         club.store.backup(self._copy)
 
     def restore(self) -> None:
@@ -41,7 +41,7 @@ class Backup:
         for rest in place.parent.glob(f"{place.name}-*"):
             rest.unlink()
         shutil.copy(self._copy, place)
-        self._club._seen = self._seen
+        self._club.seen = self.seen
         self._club.open_house()
 
 

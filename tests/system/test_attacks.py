@@ -11,8 +11,11 @@ from referee.pipeline.letter_context import MOST_HELP_A_DAY
 from referee.pipeline.unregistered import MOST_SLIPS_A_DAY
 from referee.rulebooks.rulebook import Seat
 from referee.service.daemon import settle_again
+from tests.support.begun import game_of, member
 from tests.support.playing import REFEREE, Club, Correspondent, Delivered, Exchange, new_database
-from tests.support.sampling import sample
+from tests.support.telling import telling
+
+pytestmark = pytest.mark.telling
 
 
 @pytest.fixture
@@ -24,17 +27,17 @@ def club(tmp_path: Path) -> Iterator[Club]:
 
 @pytest.fixture
 def wendy(club: Club) -> Correspondent:
-    return club.member("Wendy")
+    return member(club, "Wendy")
 
 
 @pytest.fixture
 def yannick(club: Club) -> Correspondent:
-    return club.member("Yannick", "yannick@example.com")
+    return member(club, "Yannick", "yannick@example.com")
 
 
 @pytest.fixture
 def game(club: Club, wendy: Correspondent, yannick: Correspondent) -> int:
-    return club.starts({"white": wendy, "yellow": yannick})
+    return game_of(club, wendy.address, yannick.address)
 
 
 def unmarked(wendy: Correspondent, *said: str, vouched: bool = True) -> Exchange:
@@ -134,7 +137,7 @@ def test_a_held_move_is_not_made_in_a_later_turn(
     assert len(club.game(game).happenings) == before
 
 
-@pytest.mark.parametrize("ahead", sample([timedelta(days=300), timedelta(), timedelta(days=-300)]))
+@pytest.mark.parametrize("ahead", telling([timedelta(days=300)], others=[timedelta(), timedelta(days=-300)]))
 def test_whether_a_game_has_gone_on_is_not_told_by_the_mailboxs_clock(
     club: Club, wendy: Correspondent, yannick: Correspondent, game: int, ahead: timedelta
 ) -> None:
@@ -268,7 +271,6 @@ UNREADABLE: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
-@pytest.mark.spread(5)
 @pytest.mark.parametrize("how", UNREADABLE)
 def test_a_copy_that_cannot_be_read_keeps_no_letter_from_counting(
     club: Club, wendy: Correspondent, game: int, how: str

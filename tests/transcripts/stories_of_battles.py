@@ -7,7 +7,7 @@ from collections.abc import Callable
 from datetime import timedelta
 
 from referee.rulebooks.cards.figures import BLUE
-from referee.rulebooks.cards.scenarios.making import Wishes, make_scenario
+from referee.rulebooks.cards.scenarios.making import ScenarioSettings, make_scenario
 from tests.support.playing import Club
 from tests.transcripts.stories_of_cards import anna_and_bert, rounds
 from tests.transcripts.stories_of_time import DAY, HOUR, clocks_start, passes
@@ -68,7 +68,7 @@ def a_table_of_one_s_own(club: Club) -> None:
     The umpire starts a battle on a table that was made by lot: the first letters show the ground, and tell what both
     armies have. Anna and Bert let their armies stand as they are proposed, by `carry out`.
     """
-    text = make_scenario(Wishes(seed="a stream and a bridge", units=3, guns=1))
+    text = make_scenario(ScenarioSettings(seed="a stream and a bridge", units=3, guns=1))
     anna, bert = club.member("Anna"), club.member("Bert", "bert@example.com")
     club.exchanges.clear()
     game = club.starts({"red": anna, "blue": bert}, rules="cards", first="red", scenario=text)

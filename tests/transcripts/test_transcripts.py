@@ -16,7 +16,14 @@ from tests.transcripts.stories import STORIES, Story
 from tests.transcripts.transcribing import FOLDER, write_page
 
 
-@pytest.mark.spread(16)
+@pytest.mark.telling(
+    "confusion/two-strangers",
+    "confusion/deux-inconnus",
+    "confusion/a-plan",
+    "confusion/a-forged-sender",
+    "spies/two-strangers-play-spies",
+    "cards/two-strangers-fight-a-battle",
+)
 @pytest.mark.parametrize("story", STORIES, ids=place_of)
 def test_a_story_reads_as_it_was_reviewed(
     story: Story, tmp_path: Path, hold_against: Callable[[str, str], None]

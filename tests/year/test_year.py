@@ -12,14 +12,16 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.sampling import sample
+from tests.support.telling import telling
 from tests.year.club import Year
 from tests.year.plan import DAY, LENGTH, plan
 from tests.year.verdict import judge
 
+pytestmark = pytest.mark.story
+
 
 @pytest.mark.timeout(3600)
-@pytest.mark.parametrize(("games", "players"), sample([(50, 12), (500, 60)]))
+@pytest.mark.parametrize(("games", "players"), telling([(50, 12)], others=[(500, 60)]))
 def test_a_year_of_a_club_is_fair(games: int, players: int, tmp_path: Path) -> None:
     year = Year(tmp_path, plan(games, players))
     counts = year.live()

@@ -25,6 +25,7 @@ from referee.archive.site.battle_page import battle_shown
 from referee.archive.site.page_data import Entry, Person, ShownGame
 from referee.archive.site.programs import checked_by, example, program_file, programs
 from referee.common.timestamps import for_people, for_programs
+from referee.reports.compiled_templates import compiled_templates
 from referee.rulebooks.rulebook import OBSERVER, Json
 from referee.rulebooks.stages.battle import BattleStage
 from referee.rulebooks.stages.board import CLEAR, Eyes, Frame, Stage
@@ -319,6 +320,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
         auto_reload=False,
+        bytecode_cache=compiled_templates("site", "en"),
     )
     environment.filters |= {
         "for_script": for_script,

@@ -33,8 +33,9 @@ Progress = Callable[[int, int], None]
 class Published:
     """The result of publishing.
 
-    games: those on the site. playing: how many of them are running. made: how many pages of games were made
-        anew.
+    games: those on the site.
+    playing: how many of them are running.
+    made: how many games had their pages written now; the others' were up to date.
     left: obsolete files that stay, since somebody has changed them.
     size: bytes.
     unread: games that could not be read.
@@ -104,7 +105,7 @@ def _games(
 ) -> tuple[list[Entry], list[int], int]:
     """Write the files of all games.
 
-    Return the games as in lists, newest first, the numbers of unreadable ones, and how many were made anew.
+    Return the games as in lists, newest first, the numbers of unreadable ones, and how many were written now.
     """
     entries: list[Entry] = []
     unread: list[int] = []
@@ -126,7 +127,7 @@ def _games(
 def _game(archive: Archive, number: int, pages: Pages, folder: Folder) -> tuple[Entry | None, bool]:
     """Write a game's files.
 
-    Return the game as in lists, None where nothing of it is shown, and whether its files were made anew.
+    Return the game as in lists, None where nothing of it is shown, and whether its files were written now.
     """
     looked = archive.look_at(number)
     if looked is None:

@@ -1,15 +1,17 @@
-"""Time: how long a player has, what of it runs, and when it is up. Pure; the rules are numbered in RULES.md.
+"""Time: how much a player has, when it runs, and when it is up. Pure; the numbered rules are in RULES.md.
 
-    durations   days and hours, as they are written and said
-    controls    how much time there is: `time=3d/move`, and what happens when it is up
-    spans       sets of times, and their sums
-    calendar    days on which no time runs, in any zone
-    leave       days off that a player takes, and how many are his
-    consent     a pause that both players agree on
-    ledger      the clocks of one game, added up from what happened
-    reminders   when to remind whom
-    telling     a deadline in the reader's zone and UTC
-    icalendar   a deadline for a calendar program
+    durations       days and hours in text
+    controls        time controls (`time=3d/move`), and what happens when the time is up
+    spans           sets of instants, and operations on them
+    calendar        days on which no time runs, in any zone
+    leave           a player's leave, and how many days they have
+    consent         a pause by both players' consent
+    ledger          the clocks of one game, computed from facts
+    reminders       when to remind whom
+    formatting      instants in the reader's zone and in UTC
+    calendar_entry  a deadline in a player's calendar
+    icalendar       the file for a calendar program
+    time_zones      the names of time zones
 
-All times are aware UTC, spans of time are half-open: the start belongs to them, the end does not.
+All times are aware UTC. Spans of time are half-open: they include their start and exclude their end.
 """

@@ -1,4 +1,4 @@
-"""What a player's calendar says of a game; `icalendar` writes it as a file."""
+"""A game's deadline in a player's calendar; `icalendar` writes it as a file."""
 
 from __future__ import annotations
 
@@ -6,16 +6,18 @@ from dataclasses import dataclass
 from datetime import datetime
 
 METHOD = "PUBLISH"
-"""What stands in the file, and has to stand beside its type in the letter."""
+"""The method in the file, which the letter has to repeat in the part's type."""
 MEDIA_TYPE = f"text/calendar; method={METHOD}"
 FILENAME = "deadline.ics"
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A seat's deadline in its player's calendar. at: the deadline; of what is due no more, the one that stands there.
+    """A seat's deadline in its player's calendar.
 
-    sequence: from 0, higher with each file that has told of this game and seat. over: nothing is due any more.
+    at: the deadline; when nothing is due any more, the one in the calendar.
+    sequence: from 0, higher with each file about this game and seat.
+    over: nothing is due any more.
     """
 
     game: int

@@ -1,15 +1,15 @@
-"""Time controls: how much time a player has for which moves, as two players agree on it (`option time=3d/move`).
+"""Time controls: how much time a player has for which moves, as agreed between players (`option time=3d/move`).
 
 Each is written as one word:
 
     none             no deadline
-    3d/move          so much for each move; what is left of it is lost (TM-2.1)
-    40d/10           so much for every ten moves; what is left is carried over (TM-2.2)
-    20d+2d           so much at the start, and so much more after each move (TM-2.3)
-    20d+2d,max30d    the same, and no more is given to who has thirty days (TM-2.4)
-    60d              so much for the whole game (TM-2.5)
+    3d/move          for each move; what is left of it is lost (TM-2.1)
+    40d/10           for every ten moves; what is left is carried over (TM-2.2)
+    20d+2d           at the start, and the increment after each move (TM-2.3)
+    20d+2d,max30d    the same, up to a total of thirty days (TM-2.4)
+    60d              for the whole game (TM-2.5)
 
-A control knows what a player has when the game begins, and what a move changes; the ledger keeps the account.
+A control knows the time at the start of the game and the change by a move; the ledger keeps the account.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ LAPSE = "lapse"
 
 LEAST = HOUR
 MOST = 1000 * DAY
-"""Bounds of every duration (TM-2.7)."""
+"""The bounds of every duration (TM-2.7)."""
 LEAST_TOTAL = 7 * DAY
-"""A total below this was meant for one move."""
+"""A smaller total was probably meant for one move."""
 MOST_MOVES = 500
 """The most moves that one control can be for."""
 
 
 class Renewal(NamedTuple):
-    """What a move changes. granted: time that is added; lapsed: time that was left and is lost."""
+    """The change to a player's time by a move. granted: time that is added; lapsed: remaining time that is lost."""
 
     granted: timedelta
     lapsed: timedelta
@@ -59,7 +59,7 @@ class Untimed:
 
 @dataclass(frozen=True, slots=True)
 class PerMove:
-    """So much time for each move (TM-2.1)."""
+    """A time for each move (TM-2.1)."""
 
     allowance: timedelta
 
@@ -68,11 +68,11 @@ class PerMove:
         return self.allowance
 
     def renewal(self, left: timedelta, made: int) -> Renewal:
-        """Return what the `made`th move changes for a player who had so much left when he made it."""
+        """Return the change by the `made`th move of a player with `left` time remaining."""
         return Renewal(self.allowance, left)
 
     def to_control(self, made: int) -> int | None:
-        """Return in how many moves more time is given for the next ones, where that is not so after each."""
+        """Return the number of moves until more time is given; None where it is given after each move."""
         return None
 
     def phrase(self) -> Phrase:
@@ -84,7 +84,7 @@ class PerMove:
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """So much time for every so many moves; what is left is carried over (TM-2.2)."""
+    """A time for every so many moves; what is left is carried over (TM-2.2)."""
 
     allowance: timedelta
     moves: int
@@ -112,7 +112,7 @@ class Period:
 
 @dataclass(frozen=True, slots=True)
 class Fischer:
-    """Time at the start, and more after each move; none of it to who has `cap` already (TM-2.3, TM-2.4)."""
+    """Time at the start, and more after each move, up to a total of `cap` (TM-2.3, TM-2.4)."""
 
     start: timedelta
     increment: timedelta
@@ -144,7 +144,7 @@ class Fischer:
 
 @dataclass(frozen=True, slots=True)
 class Total:
-    """So much time for the whole game (TM-2.5)."""
+    """A time for the whole game (TM-2.5)."""
 
     allowance: timedelta
 
@@ -190,7 +190,7 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Timed]], ...] = (
     (re.compile(rf"({DURATION})"), lambda found: Total(_duration(found[1]))),
 )
 _NO_UNIT = re.compile(r"(?<![0-9/])([0-9]{1,6})(?=$|[/+,;])")
-"""A number that stands where a duration should."""
+"""A number in place of a duration."""
 _NONE = frozenset({"none", "no", "off", "0", "unlimited", "without", "aucun", "aucune", "non", "sans"})
 
 
@@ -201,9 +201,9 @@ def _duration(text: str) -> timedelta:
 
 
 def read_control(text: str) -> Control | Fault:
-    """Read a time control as it stands behind `time=`: in any case, with units spelt out in English or French.
+    """Read a time control as in `time=…`: in any case, with units spelt out in English or French.
 
-    A number without a unit is not guessed at, but the fault's suggestion names the days.
+    A number without a unit is a fault, whose suggestion reads it as days.
     """
     said = text.strip().casefold()
     if said == "none":
@@ -215,7 +215,7 @@ def read_control(text: str) -> Control | Fault:
 
 
 def write_control(control: Control) -> str:
-    """Write a control canonically: `3d/move`."""
+    """Return a control in canonical text: `3d/move`."""
     return control.write()
 
 
@@ -227,14 +227,14 @@ def _shaped(said: str) -> Timed | None:
 
 
 def _unreadable(text: str, said: str) -> Fault:
-    """Say that a text is no control, and which one was perhaps meant."""
+    """Return the fault for a text that is no control, suggesting the one that was probably meant."""
     if said in _NONE:
         meant: Control | None = UNTIMED
     else:
         closer = "".join(said.split())
         closer = re.sub(r"[-_]?(?:per|par|a|each|à|pro)[-_]?(?=move|turn|coup|tour)", "/", closer)
         closer = _NO_UNIT.sub(r"\1d", closer)
-        meant = _shaped(closer) or _shaped(re.sub(r"[,;]?max.*", "", closer))  # a cap where there is none
+        meant = _shaped(closer) or _shaped(re.sub(r"[,;]?max.*", "", closer))  # a cap where none is allowed
         if meant is not None and _absurd(text, meant):
             meant = None
     return Fault(
@@ -251,7 +251,7 @@ def _unreadable(text: str, said: str) -> Fault:
 
 
 def _absurd(text: str, control: Timed) -> Fault | None:
-    """Return what is wrong with a control that can be read, but not played (TM-2.7)."""
+    """Return the fault of a control that can be read but not played (TM-2.7), None for none."""
 
     def refused(message: str, meant: Control | None = None, facts: Mapping[str, int] | None = None) -> Fault:
         suggestion = f"{TIME}={meant.write()}" if meant is not None else ""
@@ -300,7 +300,7 @@ _MEANT: Mapping[str, Lapse] = {
 
 
 def read_lapse(text: str) -> Lapse | Fault:
-    """Read what stands behind `lapse=`."""
+    """Read the value of `lapse=…`."""
     said = text.strip().casefold()
     for lapse in LAPSES:
         if said == lapse:
@@ -319,7 +319,7 @@ def read_lapse(text: str) -> Lapse | Fault:
 
 
 def lapse_phrase(lapse: Lapse) -> Phrase:
-    """Return what happens when the time is up, as a sentence goes on."""
+    """Return what happens when the time is up, as the end of a sentence."""
     if lapse == "hard":
         return Phrase(N_("whoever uses it up loses the game"))
     return Phrase(N_("when it is used up, the opponent may claim the game"))

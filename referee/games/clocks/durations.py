@@ -1,4 +1,4 @@
-"""Days and hours: `3d`, `1d12h`, "3 days and 12 hours"."""
+"""Days and hours in text: `3d`, `1d12h`, "3 days and 12 hours"."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _PART = re.compile(rf"([0-9]+)(?:({DAYS})|{HOURS})")
 
 
 def read_duration(text: str) -> timedelta | None:
-    """Read `3d`, `12h`, `1d12h`, `3days`, `3jours`; None for anything else. A number without a unit is none."""
+    """Read `3d`, `12h`, `1d12h`, `3days`, `3jours`; None for anything else, including a number without a unit."""
     if not re.fullmatch(DURATION, text):
         return None
     parts = _PART.findall(text)
@@ -25,7 +25,7 @@ def read_duration(text: str) -> timedelta | None:
 
 
 def write_duration(time: timedelta) -> str:
-    """Write whole hours canonically: `3d`, `12h`, `1d12h`, `0h`. Raises ValueError for other times."""
+    """Return whole hours in canonical text: `3d`, `12h`, `1d12h`, `0h`. Raises ValueError for other times."""
     if time < ZERO or time % HOUR:
         raise ValueError(f"{time} is not a number of hours")
     days, hours = time.days, time % DAY // HOUR
@@ -35,7 +35,7 @@ def write_duration(time: timedelta) -> str:
 def duration_phrase(time: timedelta) -> str | Phrase:
     """Return "3 days", "1 day and 12 hours", "5 hours and 20 minutes", "no time".
 
-    It is rounded down to minutes, and from a day on to hours: nobody is told of more time than there is.
+    It is rounded down to minutes, and from one day to hours, so that it never overstates the time.
     """
     days, hours, minutes = time.days, time % DAY // HOUR, time % HOUR // MINUTE
     parts = [

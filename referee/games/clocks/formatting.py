@@ -1,6 +1,6 @@
-"""Instants as they are told, deadlines above all: in the reader's zone and in UTC (TM-9.1).
+"""Writes instants, above all deadlines, in the reader's zone and in UTC (TM-9.1).
 
-Told times are rounded down to the minute, so that nobody is told of a later instant than counts.
+They are rounded down to the minute, so that readers never see a later instant than the one that counts.
 """
 
 from __future__ import annotations
@@ -12,15 +12,17 @@ from referee.common.i18n import N_, translate, write_city, write_day, write_day_
 
 
 def to_the_minute(at: datetime) -> datetime:
-    """Return the minute that an instant lies in."""
+    """Return the beginning of an instant's minute."""
     return at.replace(second=0, microsecond=0)
 
 
 def write_moment(at: datetime, zone: str, language: str, *, seconds: bool = False) -> str:
-    """Write an instant as every letter does: "Thu 3 Dec 2026, 18:00 in Paris (17:00 UTC)".
+    """Return an instant as in every letter: "Thu 3 Dec 2026, 18:00 in Paris (17:00 UTC)".
 
-    zone: the reader's, an IANA name. The day in UTC is said where it is another one. seconds: of UTC, for what is to be
-    told apart from all else.
+    The day in UTC is added where it differs.
+
+    zone: the reader's, an IANA name.
+    seconds: shows the seconds of the UTC time, to tell close instants apart.
     """
     there = at.astimezone(ZoneInfo(zone))
     in_utc = at.astimezone(UTC)
@@ -39,8 +41,10 @@ def write_moment(at: datetime, zone: str, language: str, *, seconds: bool = Fals
 
 
 def write_briefly(at: datetime, zone: str, language: str, now: datetime) -> str:
-    """Write an instant by the clock of a zone that is named beside it: "Thu 3 Dec, 18:00". The year is left out where
-    it is less than half a year off."""
+    """Return an instant in a zone that is named nearby: "Thu 3 Dec, 18:00".
+
+    The year is omitted where it is less than half a year away.
+    """
     there = at.astimezone(ZoneInfo(zone))
     day = write_day_of_week(there, language) if abs((at - now).days) < 180 else write_day(there, language)
     return f"{day}, {there:%H:%M}"

@@ -1,8 +1,8 @@
-"""Deadlines as a file for calendar programs (RFC 5545), for players who want one.
+"""Writes deadlines as a file for calendar programs (RFC 5545), for players who want one.
 
-It says that a move is due, in which game, and nothing else of it. It is published, not an invitation: no program
-answers it. The next one of the same game and seat takes its place, by the same UID and a higher SEQUENCE; where nothing
-is due any more, it says so of the entry that stands there (TM-9.2, TM-9.3).
+It states that a move is due and in which game, and nothing else. It is published rather than an invitation,
+so no program answers it. The next file for the same game and seat replaces it, by the same UID and a higher
+SEQUENCE; where nothing is due any more, it cancels the existing entry (TM-9.2, TM-9.3).
 """
 
 from __future__ import annotations
@@ -24,11 +24,13 @@ _MAKER = "-//Referee//Deadlines//EN"
 def write_icalendar(
     entries: Sequence[Entry], *, service: str, stamp: datetime, language: str = "en"
 ) -> bytes:
-    """Return deadlines as the content of a `.ics` file: UTF-8, lines folded and ended as the standard says.
+    """Return deadlines as the content of a `.ics` file: UTF-8, with lines folded and ended as the standard requires.
 
-    service: the domain of the service's address, which makes the UID one of the world's. stamp: when it is written; the
-    same facts give the same bytes. The program rings a day before a deadline, and half-way to one that is nearer than
-    two days. Times are rounded down to the minute.
+    The alarm is set a day before a deadline, and half-way to one that is less than two days ahead. Times are
+    rounded down to the minute.
+
+    service: the domain of the service's address, which makes the UID globally unique.
+    stamp: when it is written; the same arguments give the same bytes.
     """
     calendar = Calendar()
     calendar.add("version", "2.0")

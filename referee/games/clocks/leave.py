@@ -1,7 +1,8 @@
-"""Leave: days off that a player takes for all his games of an event, in whole local days.
+"""Leave: days off that a player takes for all their games of an event, in whole local days.
 
-Leave is asked for, never taken by the house (TM-7.1); it may not begin in the past (TM-7.2), and so many days of each
-year are a player's own (TM-7.3). A `LeaveBook` holds what he has taken; its spans go to the clocks of his games.
+Players ask for leave; the service never takes it for them (TM-7.1). It may not begin in the past (TM-7.2),
+and each player has a fixed number of days a year (TM-7.3). A `LeaveBook` holds what a player has taken; its
+spans apply to the clocks of their games.
 """
 
 from __future__ import annotations
@@ -17,14 +18,14 @@ from referee.games.clocks.calendar import day_begins, day_of, days
 from referee.games.clocks.spans import Spans, in_utc, spans
 
 ZONE_WAIT = DAY
-"""How long another zone makes leave wait (TM-7.2)."""
+"""How long a change of zone delays leave (TM-7.2)."""
 AHEAD = timedelta(days=366)
 """How far ahead leave may begin (TM-7.2)."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Leave:
-    """Days off from first to last, both included. zone: IANA name, the player's when he took it (TM-7.5)."""
+    """Days off from first to last, both included. zone: IANA name, the player's when they took it (TM-7.5)."""
 
     first: date
     last: date
@@ -37,7 +38,7 @@ class Leave:
             day += DAY
 
     def phrase(self) -> Phrase:
-        """Return it in words; its days are dates, which stand as they are written to the service."""
+        """Return the leave in words, with its dates as they are written to the service."""
         if self.first == self.last:
             return Phrase(N_("leave on {first}"), {"first": self.first})
         return Phrase(N_("leave from {first} to {last}"), {"first": self.first, "last": self.last})
@@ -45,13 +46,17 @@ class Leave:
 
 @dataclass(frozen=True, slots=True)
 class LeaveBook:
-    """What leave a player has taken in an event. cap: days a year. taken: in order of first days; they may overlap."""
+    """The leave that a player has taken in an event.
+
+    cap: days a year.
+    taken: in order of first days; they may overlap.
+    """
 
     cap: int
     taken: tuple[Leave, ...] = ()
 
     def used(self, year: int) -> int:
-        """Return how many days of a year are taken: each once, however often it was asked for (TM-7.3, TM-7.4)."""
+        """Return how many days of a year are taken, counting each once (TM-7.3, TM-7.4)."""
         return len({(day, leave.zone) for leave in self.taken for day in leave if day.year == year})
 
     def remaining(self, year: int) -> int:
@@ -59,21 +64,23 @@ class LeaveBook:
         return max(0, self.cap - self.used(year))
 
     def with_more(self, leave: Leave) -> LeaveBook | None:
-        """Return the book with leave that was taken elsewhere and holds here, too; None where it has no room for it."""
+        """Return the book with leave that was taken elsewhere and applies here too; None where it doesn't fit."""
         book = replace(self, taken=tuple(sorted({*self.taken, leave})))
         years = range(leave.first.year, leave.last.year + 1)
         return book if all(book.used(year) <= self.cap for year in years) else None
 
     def spans(self) -> Spans:
-        """Return when none of his time runs."""
+        """Return the spans in which none of the player's time runs."""
         return spans(days(leave.first, leave.last, leave.zone) for leave in self.taken)
 
     def ask(
         self, first: date, last: date, zone: str, now: datetime, *, moved: bool = False
     ) -> LeaveBook | Fault:
-        """Return the book with one more leave, or what is wrong with it. zone: the player's; now: when he wrote.
+        """Return the book with one more leave, or why it is refused.
 
-        moved: he has set another zone within `ZONE_WAIT` before that.
+        zone: the player's.
+        now: when they wrote.
+        moved: they have changed their zone within `ZONE_WAIT` before that.
         """
         today = day_of(in_utc(now), zone)
         excerpt = first.isoformat() if first == last else f"{first} {last}"
@@ -99,7 +106,7 @@ class LeaveBook:
             return refused("leave-ahead", message, {"day": f"{today + AHEAD}"}, "TM-7.2")
         asked = Leave(
             first, min(last, first + 2 * AHEAD), zone
-        )  # what is longer is refused by its first years
+        )  # a longer leave is refused for its first years
         book = replace(self, taken=tuple(sorted({*self.taken, asked})))
         for year in range(first.year, asked.last.year + 1):
             if book.used(year) > self.cap:
@@ -120,9 +127,9 @@ class LeaveBook:
         return book
 
     def end(self, leave: Leave, now: datetime) -> LeaveBook:
-        """Return the book with a leave cut short: the day that it is now is its last; before, it is dropped (TM-7.6).
+        """Return the book with a leave that ends today; one that has not begun is dropped (TM-7.6).
 
-        Raises ValueError for a leave that is not in it.
+        Raises ValueError for a leave that is not in the book.
         """
         if leave not in self.taken:
             raise ValueError(f"{leave} was not taken")
@@ -133,7 +140,7 @@ class LeaveBook:
         return replace(self, taken=tuple(sorted({*rest, replace(leave, last=last)})))
 
     def on(self, now: datetime) -> Leave | None:
-        """Return the leave that a player is on at an instant: the one that lasts longest, None where he is not."""
+        """Return the leave that a player is on at an instant: the one that lasts longest, None for none."""
         there = [leave for leave in self.taken if _lasts(leave, now)]
         return max(there, key=lambda leave: (leave.last, leave), default=None)
 

@@ -1,12 +1,12 @@
 """The clocks of one game: what each seat has used and has left, and when its time is up.
 
-A `Ledger` is added up from facts, one by one, in the order in which they became known. Facts carry the instant that
-they tell of, which may lie before that of a fact that was known earlier: a letter is ruled on after it was received,
-an outage is known when it is over. What is known later counts as if it had been known all along (TM-3.6), so a ledger
-does not depend on when the house learned of an outage.
+A `Ledger` is built from facts, one by one, in the order in which they became known. A fact carries the
+instant it is about, which may precede that of an earlier fact: a letter is ruled on after it was received,
+and an outage is known when it is over. A fact that becomes known late counts as if it had been known all
+along (TM-3.6), so a ledger does not depend on when the service learned of an outage.
 
-A fact costs as much after a thousand moves as after one, and so does a deadline: the ledger carries sums. Only a fact
-that reaches back into moves that are over is reckoned again, from there on.
+Adding a fact or finding a deadline costs the same after a thousand moves as after one, since the ledger
+carries sums. Only a fact that reaches back into finished moves causes a recomputation, from there on.
 """
 
 from __future__ import annotations
@@ -27,7 +27,6 @@ from referee.games.clocks.spans import (
     Spans,
     after,
     clip,
-    difference,
     in_utc,
     joined,
     spans,
@@ -47,9 +46,10 @@ class Started:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """An attempt of a seat's was ruled on. at: when the letter was received by the service's mailbox (TM-1.2).
+    """A seat's attempt was ruled on.
 
-    For a move that was planned ahead: the instant at which it was ruled (TM-1.6).
+    at: when the service's mailbox received the letter (TM-1.2); for a planned move, when it was ruled on
+        (TM-1.6).
     """
 
     seat: str
@@ -71,9 +71,11 @@ class Added:
 
 @dataclass(frozen=True, slots=True)
 class Paused:
-    """No time runs from here on. cause: by which the pause is ended, one at a time. until: when it ends by itself.
+    """A pause began.
 
-    seats: whose time; None for everybody's (TM-3.2).
+    cause: what ends the pause refers to it by this; each cause has one pause at a time.
+    until: when it ends by itself.
+    seats: whose time stops; None for everybody's (TM-3.2).
     """
 
     cause: str
@@ -84,7 +86,7 @@ class Paused:
 
 @dataclass(frozen=True, slots=True)
 class Resumed:
-    """A pause ends. at: when; it may lie ahead, where notice is due (TM-6.3)."""
+    """A pause ends. at: when; in the future where notice is due (TM-6.3)."""
 
     cause: str
     at: datetime
@@ -92,7 +94,10 @@ class Resumed:
 
 @dataclass(frozen=True, slots=True)
 class Excluded:
-    """No time ran, or none will: the service was out, a holiday was forgotten. seats: as in Paused (TM-3.5)."""
+    """No time ran or will run in a period: an outage, or a holiday that had been forgotten (TM-3.5).
+
+    seats: as in Paused.
+    """
 
     start: datetime
     end: datetime
@@ -101,7 +106,7 @@ class Excluded:
 
 @dataclass(frozen=True, slots=True)
 class OnLeave:
-    """A seat's player changed his leave. spans: all of his leave from here on; what is past stays (TM-7.6)."""
+    """A seat's player changed their leave. spans: all of their leave from here on; past leave stays (TM-7.6)."""
 
     seat: str
     at: datetime
@@ -110,14 +115,14 @@ class OnLeave:
 
 @dataclass(frozen=True, slots=True)
 class ClockFailed:
-    """The house's clock is wrong. at: the last instant that it told rightly (TM-3.7)."""
+    """The service's clock is wrong. at: the last instant at which it was right (TM-3.7)."""
 
     at: datetime
 
 
 @dataclass(frozen=True, slots=True)
 class ClockMended:
-    """The house's clock is right again. at: by the right clock."""
+    """The service's clock is right again. at: by the right clock."""
 
     at: datetime
 
@@ -131,7 +136,7 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class TakenBack:
-    """An umpire took turns back: all clocks stop, and start anew for the turn that is to be played (TM-1.8)."""
+    """An umpire took turns back: all clocks stop, and start afresh for the turn to be played (TM-1.8)."""
 
     at: datetime
 
@@ -151,16 +156,20 @@ Fact = (
 )
 
 
-# What a seat has
+# A seat's time
 
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """A seat's time, without that of a move it is thinking about.
+    """A seat's time, not counting the move in progress.
 
-    granted: all time it was ever given. used: what it took. lapsed: what was left of moves and is lost. over: what it
-    took beyond its time without being held to it. left: granted - (used - over) - lapsed, never below zero; None
-    without a time control, and then granted is zero. moves: how many it made.
+    granted: all time it was ever given.
+    used: the time it took.
+    lapsed: time that was left after moves and is lost.
+    over: time it took beyond what it had, without being penalised.
+    left: granted - (used - over) - lapsed, never below zero; None without a time control, where granted is
+        zero.
+    moves: how many it made.
     """
 
     granted: timedelta = ZERO
@@ -172,14 +181,14 @@ class Account:
 
 
 def open_account(control: Control) -> Account:
-    """Return what a seat has when the game begins."""
+    """Return a seat's account at the beginning of the game."""
     if isinstance(control, Untimed):
         return Account()
     return Account(granted=control.opening, left=control.opening)
 
 
 def spend(account: Account, time: timedelta) -> Account:
-    """Return an account after a run of the clock. What is beyond the time left is noted, and not owed (TM-5.4)."""
+    """Return an account after a run of the clock. Time beyond what is left is recorded, but not owed (TM-5.4)."""
     if account.left is None:
         return replace(account, used=account.used + time)
     over = max(ZERO, time - account.left)
@@ -189,7 +198,7 @@ def spend(account: Account, time: timedelta) -> Account:
 
 
 def renew(account: Account, control: Control) -> Account:
-    """Return an account after a move was made; the time for it is spent already."""
+    """Return an account after a move whose time is spent already."""
     made = account.moves + 1
     if account.left is None or isinstance(control, Untimed):
         return replace(account, moves=made)
@@ -204,8 +213,13 @@ def renew(account: Account, control: Control) -> Account:
 
 
 def begin_anew(account: Account, control: Control, given: timedelta = ZERO) -> Account:
-    """Return an account of a seat that was on a move when turns were taken back: it has the whole time of the next,
-    where each has its own, and what it was given for this one besides (TM-1.8). given: so much was it."""
+    """Return the account of a seat that was to move when turns were taken back (TM-1.8).
+
+    Where each move has its own time, the seat has that time in full for the next move, plus what it was given
+    for this one.
+
+    given: the time it was given for this move.
+    """
     if account.left is None or not isinstance(control, PerMove):
         return account
     kept = min(given, account.left)
@@ -227,14 +241,15 @@ def give(account: Account, time: timedelta) -> Account:
 
 
 _Told = Started | Moved | Added | Ended | TakenBack
-"""What a seat's clock is told."""
+"""The facts that a seat's clock takes account of."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """What a seat's clock was told, dated as it counts.
+    """A fact applied to a seat's clock, with the date that counts.
 
-    account, since: the clock before. latest: nothing that it was told up to this is dated later.
+    account, since: the clock before the fact.
+    latest: no fact applied up to this one is dated later.
     """
 
     told: _Told
@@ -246,7 +261,11 @@ class _Step:
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """A seat's account, since when its clock runs, and when no time of it runs beside the calendar's."""
+    """A seat's clock.
+
+    since: when it was started, None while it does not run.
+    off, leave: when no time of the seat runs, besides the calendar's days off.
+    """
 
     account: Account
     since: datetime | None = None
@@ -257,10 +276,13 @@ class _Side:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A seat's time at one instant, for whoever reads of it.
+    """A seat's time at one instant, for display.
 
-    used: in all; in_move: for the move it is on. left: None without a time control. to_control: moves until more time
-    is given, None where it is given after each or never. deadline: None when there is none.
+    used: in all.
+    in_move: for the move in progress.
+    left: None without a time control.
+    to_control: moves until more time is given, None where it is given after each or never.
+    deadline: None when there is none.
     """
 
     running: bool
@@ -275,7 +297,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """The clocks of a game. Make one with `open_ledger`, and go on with `fold`."""
+    """The clocks of a game. Create one with `open_ledger`, and continue with `fold`."""
 
     control: Control
     calendar: Calendar
@@ -289,17 +311,18 @@ class Ledger:
         return tuple(self._sides)
 
     def account(self, seat: str) -> Account:
-        """Return a seat's sums, without the time of a move it is thinking about."""
+        """Return a seat's sums, not counting the move in progress."""
         return self._sides[seat].account
 
     def since(self, seat: str) -> datetime | None:
-        """Return when a seat's clock was started, None while it does not run. It may lie in excluded time."""
+        """Return when a seat's clock was started, None while it does not run. It may be in excluded time."""
         return self._sides[seat].since
 
     def off(self, seat: str, start: datetime) -> Iterator[Span]:
-        """Return the times in which none of a seat's runs and that end after an instant: in order, disjoint, lazily.
+        """Yield the spans that end after an instant and in which none of a seat's time runs.
 
-        All causes together, none counted twice (TM-3.1). A pause that nobody has ended yet lasts for ever.
+        They are in order, disjoint and lazy. All causes are merged, so that none counts twice (TM-3.1). A pause
+        without an end lasts for ever.
         """
         side = self._sides[seat]
         pauses = sorted(
@@ -307,7 +330,7 @@ class Ledger:
             for pause in self._pauses
             if (pause.seats is None or seat in pause.seats) and (pause.until or FOREVER) > start
         )
-        unknown = () if self._failed is None else (Span(self._failed, FOREVER),)  # what time it is
+        unknown = () if self._failed is None else (Span(self._failed, FOREVER),)  # as no clock is right
         streams = (
             self.calendar.off(start),
             after(side.off, start),
@@ -318,7 +341,7 @@ class Ledger:
         return joined(heapq.merge(*streams))
 
     def ran(self, seat: str, start: datetime, end: datetime) -> timedelta:
-        """Return how much time of a seat's runs in [start, end): none where end is earlier (TM-1.5)."""
+        """Return how much of a seat's time runs in [start, end): none where end is earlier (TM-1.5)."""
         if end <= start:
             return ZERO
         time = end - start
@@ -329,10 +352,9 @@ class Ledger:
         return time
 
     def runs_out(self, seat: str, start: datetime, time: timedelta) -> datetime | None:
-        """Return the last instant up to which no more than `time` of a seat's has run since start; None where it
-        never runs out.
+        """Return the last instant up to which no more than `time` of a seat's has run since start.
 
-        So it never lies in excluded time, nor at its beginning (TM-5.1).
+        None where there is no such limit. The instant never lies in excluded time, nor at its beginning (TM-5.1).
         """
         at = start
         for span in self.off(seat, start):
@@ -347,10 +369,10 @@ class Ledger:
         return at + time if time < FOREVER - at else None
 
     def deadline(self, seat: str) -> datetime | None:
-        """Return the last instant at which a letter of a seat's is in time (TM-5.1).
+        """Return the last instant at which a seat's letter is in time (TM-5.1).
 
-        None where its clock does not run, where there is no time control, and in a pause that has no end yet. It does
-        not depend on what time it is now; a pause or leave that comes later moves it.
+        None where its clock does not run, where there is no time control, and in a pause without an end. It
+        does not depend on the present time; a later pause or leave moves it.
         """
         side = self._sides[seat]
         if side.since is None or side.account.left is None:
@@ -373,7 +395,7 @@ class Ledger:
         return max(ZERO, side.account.left - run)
 
     def standing(self, seat: str, now: datetime) -> Standing:
-        """Return how a seat's time stands at an instant."""
+        """Return a seat's time at an instant."""
         side = self._sides[seat]
         run = ZERO if side.since is None else self.ran(seat, side.since, now)
         account = spend(side.account, run)
@@ -391,7 +413,7 @@ class Ledger:
 
 
 def open_ledger(control: Control, seats: Iterable[str], calendar: Calendar = EVERY_DAY) -> Ledger:
-    """Return the clocks of a game that begins: none runs yet."""
+    """Return the clocks of a new game: none runs yet."""
     return Ledger(control, calendar, {seat: _Side(open_account(control)) for seat in seats})
 
 
@@ -442,7 +464,10 @@ def _with(ledger: Ledger, seat: str, side: _Side) -> Ledger:
 
 
 def _told(ledger: Ledger, seat: str, told: _Told, *, in_time: bool = False) -> Ledger:
-    """Return a ledger in which a seat's clock was told something. in_time: what is given had come in time."""
+    """Return a ledger after a fact about a seat's clock.
+
+    in_time: added time counts as given before the seat's time ran out.
+    """
     if isinstance(told, Moved | Ended | TakenBack):
         ledger = _given_before(ledger, seat, told.at)
     side = ledger._sides[seat]
@@ -453,7 +478,7 @@ def _told(ledger: Ledger, seat: str, told: _Told, *, in_time: bool = False) -> L
             since = at
         case Added(_, at, time):
             if account.left is not None and run > account.left and not in_time:
-                # nothing is left to which it could be added, and nothing is owed
+                # there is no time left to add to, and none is owed
                 account, since = spend(account, run), at
             account = give(account, time)
         case Moved() | Ended() | TakenBack():
@@ -469,8 +494,10 @@ def _told(ledger: Ledger, seat: str, told: _Told, *, in_time: bool = False) -> L
 
 
 def _given_before(ledger: Ledger, seat: str, at: datetime) -> Ledger:
-    """Return a ledger in which all that a seat was given on its move later than an instant had come in time: its clock
-    was stopped then, which is only known now (TM-1.2)."""
+    """Return a ledger in which all time that a seat was given after an instant counts as given in time.
+
+    The seat's clock was stopped at that instant, which is only known now (TM-1.2).
+    """
     side, gifts = _untold(ledger._sides[seat], at, Added)
     ledger = _with(ledger, seat, side)
     for gift in gifts:
@@ -479,7 +506,7 @@ def _given_before(ledger: Ledger, seat: str, at: datetime) -> Ledger:
 
 
 def _given_for_move(side: _Side) -> timedelta:
-    """Return what a seat was given for the move that it is on."""
+    """Return the time that a seat was given for its move in progress."""
     given, step = ZERO, side.last
     while step is not None and not isinstance(step.told, Moved):
         given += step.told.time if isinstance(step.told, Added) else ZERO
@@ -488,9 +515,9 @@ def _given_for_move(side: _Side) -> timedelta:
 
 
 def _untold(side: _Side, since: datetime, kind: type = object) -> tuple[_Side, list[_Told]]:
-    """Return a side as it was before anything was dated later than an instant, and what it was told since, in order.
+    """Return a seat's clock without the facts dated after an instant, and those facts in order.
 
-    kind: what is of another kind stays, with all that was before it.
+    kind: only facts of this kind are removed, up to the first of another kind.
     """
     told: list[_Told] = []
     while (step := side.last) is not None and step.latest > since and isinstance(step.told, kind):
@@ -500,8 +527,12 @@ def _untold(side: _Side, since: datetime, kind: type = object) -> tuple[_Side, l
 
 
 def _reckoned(ledger: Ledger, seat: str, since: datetime, latest: datetime = FOREVER) -> Ledger:
-    """Return a ledger in which a seat's clock is told anew all from the first that is dated later than an instant: as
-    if what is known by now had been known all along (TM-3.6). latest: nothing counts as of later (TM-1.9, TM-3.7)."""
+    """Return a ledger in which a seat's facts are applied again from the first one dated after an instant.
+
+    Everything known by now thus counts as if it had been known all along (TM-3.6).
+
+    latest: no fact counts as dated later than this (TM-1.9, TM-3.7).
+    """
     side, again = _untold(ledger._sides[seat], since)
     ledger = _with(ledger, seat, side)
     for told in again:
@@ -521,7 +552,7 @@ def _without(ledger: Ledger, excluded: Spans, seats: frozenset[str] | None) -> L
 
 
 def _paused(ledger: Ledger, pause: Paused) -> Ledger:
-    """Return a ledger with one more pause; one of the same cause that still lasts goes on, until the later end."""
+    """Return a ledger with one more pause; it extends a running pause of the same cause to the later end."""
     if pause.until is not None:
         in_utc(pause.until)
     before = next((each for each in ledger._pauses if each.cause == pause.cause), None)
@@ -541,7 +572,7 @@ def _paused(ledger: Ledger, pause: Paused) -> Ledger:
 
 
 def _resumed(ledger: Ledger, cause: str, at: datetime) -> Ledger:
-    """Return a ledger in which a pause has ended, and its time is kept as excluded."""
+    """Return a ledger in which a pause has ended and its time is excluded."""
     pause = next((each for each in ledger._pauses if each.cause == cause), None)
     if pause is None:
         return ledger
@@ -552,7 +583,7 @@ def _resumed(ledger: Ledger, cause: str, at: datetime) -> Ledger:
 
 
 def _on_leave(ledger: Ledger, seat: str, at: datetime, booked: Spans) -> Ledger:
-    """Return a ledger with other leave from an instant on; what was leave before stays so (TM-7.6)."""
+    """Return a ledger with other leave from an instant on; earlier leave stays (TM-7.6)."""
     side = ledger._sides[seat]
     past = clip(side.leave, NEVER, at)
     coming = clip(spans(Span(in_utc(each.start), in_utc(each.end)) for each in booked), at, FOREVER)
@@ -560,9 +591,9 @@ def _on_leave(ledger: Ledger, seat: str, at: datetime, booked: Spans) -> Ledger:
 
 
 def _failed(ledger: Ledger, at: datetime) -> Ledger:
-    """Return a ledger whose facts count as of the last right instant, until the clock is mended (TM-3.7).
+    """Return a ledger whose facts count as dated at the last right instant, until the clock is right again (TM-3.7).
 
-    That holds for what was dated later before anybody noticed, too, and for pauses that last.
+    This includes facts that were dated later before the failure was noticed, and running pauses.
     """
     if ledger._failed is not None:
         return ledger
@@ -574,24 +605,9 @@ def _failed(ledger: Ledger, at: datetime) -> Ledger:
 
 
 def _mended(ledger: Ledger, at: datetime) -> Ledger:
-    """Return a ledger that goes by the clock again; no time ran while it was wrong."""
+    """Return a ledger that follows the clock again; no time ran while it was wrong."""
     failed = ledger._failed
     if failed is None:
         return ledger
     ledger = replace(ledger, _failed=None)
     return _without(ledger, (Span(failed, at),) if failed < at else NO_SPANS, None)
-
-
-def excluded_between(ledger: Ledger, seat: str, start: datetime, end: datetime) -> Spans:
-    """Return when none of a seat's time runs in [start, end), for whoever wants it explained."""
-    found = []
-    for span in ledger.off(seat, start):
-        if span.start >= end:
-            break
-        found.append(Span(max(span.start, start), min(span.end, end)))
-    return tuple(found)
-
-
-def running_between(ledger: Ledger, seat: str, start: datetime, end: datetime) -> Spans:
-    """Return when a seat's time would run in [start, end)."""
-    return difference((Span(start, end),), excluded_between(ledger, seat, start, end)) if start < end else ()

@@ -1,4 +1,4 @@
-"""When to remind a player: at marks that the event sets, `7d,2d,1d`, counted in time that is left to him (TM-8.1)."""
+"""When to remind a player: at marks set by the event, `7d,2d,1d`, counted in the player's remaining time (TM-8.1)."""
 
 from __future__ import annotations
 
@@ -18,14 +18,18 @@ MARKS = (timedelta(days=7), timedelta(days=2), timedelta(days=1))
 
 @dataclass(frozen=True, slots=True)
 class Reminder:
-    """mark: how much time is left then. at: the instant at which it is due, or, of one that was sent, was sent."""
+    """A reminder.
+
+    mark: the time that is left then.
+    at: when it is due; for one that was sent, when it was sent.
+    """
 
     mark: timedelta
     at: datetime
 
 
 def read_marks(text: str) -> tuple[timedelta, ...] | Fault:
-    """Read `7d,2d,1d`, in any order; `none` is no mark at all. The marks are returned from the longest on."""
+    """Read `7d,2d,1d`, in any order; `none` for no marks. Returns the marks longest first, or a fault."""
     said = text.strip().casefold()
     if said in ("", "none"):
         return ()
@@ -46,17 +50,19 @@ def read_marks(text: str) -> tuple[timedelta, ...] | Fault:
 
 
 def write_marks(marks: Collection[timedelta]) -> str:
-    """Write marks canonically: `7d,2d,12h`."""
+    """Return marks in canonical text: `7d,2d,12h`."""
     return ",".join(write_duration(mark) for mark in sorted(set(marks), reverse=True)) or "none"
 
 
 def reminders(
     ledger: Ledger, seat: str, marks: Collection[timedelta], sent: Collection[Reminder] = ()
 ) -> tuple[Reminder, ...]:
-    """Return the reminders that a seat will get for the move it is on, the first one first.
+    """Return the reminders that a seat will get for the move in progress, earliest first.
 
-    sent: those that it got. None where its clock does not run or its time never runs out. One whose instant has come
-    already, and that was not sent, is among them: see `due`.
+    Empty where its clock does not run or its time never runs out. Reminders that are due but not sent are
+    included: see `due`.
+
+    sent: those that it got.
     """
     since, left = ledger.since(seat), ledger.account(seat).left
     if since is None or left is None:
@@ -75,9 +81,9 @@ def reminders(
 def due(
     ledger: Ledger, seat: str, marks: Collection[timedelta], sent: Collection[Reminder], now: datetime
 ) -> tuple[Reminder, ...]:
-    """Return the reminders that are due and were not sent, the longest mark first; nothing after the deadline.
+    """Return the reminders that are due and were not sent, the longest mark first; empty after the deadline.
 
-    Only the last of them is to be written; all are to be kept as sent, with `now` (TM-8.3).
+    Only the last of them is written; all are stored as sent at `now` (TM-8.3).
     """
     deadline = ledger.deadline(seat)
     if deadline is None or now > deadline:
@@ -86,7 +92,7 @@ def due(
 
 
 def _counts_again(ledger: Ledger, seat: str, sent: Reminder) -> bool:
-    """Return whether a mark may come again: it was sent for an earlier move, or twice the time is there (TM-8.4)."""
+    """Return whether a mark may be used again: it was sent for an earlier move, or twice its time is left (TM-8.4)."""
     since = ledger.since(seat)
     left = ledger.left(seat, sent.at)
     return since is None or sent.at < since or left is None or left >= 2 * sent.mark

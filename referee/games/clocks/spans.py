@@ -1,7 +1,7 @@
-"""Sets of instants: spans of time, disjoint and in order, and what can be done with them.
+"""Sets of instants: spans of time, disjoint and in order, and operations on them.
 
-A `Span` holds its start and not its end. `Spans` are in order, do not touch each other, and none of them is empty: so
-there is one way only to write a set of instants. Streams of spans may be endless.
+A `Span` includes its start and excludes its end. `Spans` are in order, do not touch each other, and none is
+empty, so that a set of instants has only one form. Streams of spans may be endless.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 FOREVER = datetime.max.replace(tzinfo=UTC)
-"""The end of what has no end. Not to be brought into another zone."""
+"""The end of endless spans. It must not be converted to another zone."""
 NEVER = datetime.min.replace(tzinfo=UTC)
-"""The start of what has none."""
+"""The start of spans without a beginning."""
 
 
 class Span(NamedTuple):
@@ -32,16 +32,16 @@ NO_SPANS: Spans = ()
 
 
 def in_utc(at: datetime) -> datetime:
-    """Return an instant as it is. Raises ValueError for one that is not aware UTC: sums over it would be wrong."""
+    """Return an instant unchanged. Raises ValueError for one that is not aware UTC, which would make sums wrong."""
     if at.tzinfo is None or at.utcoffset() or (at.tzinfo is not UTC and at.tzname() != "UTC"):
         raise ValueError(f"{at!r} is not in UTC")
     return at
 
 
 def later(at: datetime, time: timedelta) -> datetime:
-    """Return the instant so much later: FOREVER where the calendar ends before, NEVER where it had not begun.
+    """Return an instant plus a time; FOREVER or NEVER where the result would be outside the calendar.
 
-    Whoever adds to a date that somebody has named adds by this: a pause may last until the year 9999.
+    Use it to add to any date that a person has named: a pause may last until the year 9999.
     """
     try:
         return at + time
@@ -50,7 +50,7 @@ def later(at: datetime, time: timedelta) -> datetime:
 
 
 def joined(stream: Iterable[Span]) -> Iterator[Span]:
-    """Return a stream that is in order of starts with what overlaps or touches joined, and nothing empty."""
+    """Yield a stream that is ordered by starts, with overlapping and touching spans joined and empty ones removed."""
     start = end = None
     for span in stream:
         if span.end <= span.start:
@@ -63,13 +63,13 @@ def joined(stream: Iterable[Span]) -> Iterator[Span]:
             yield Span(start, end)
             start, end = span
         if end >= FOREVER:
-            break  # nothing lies behind, though the stream may not know
+            break  # nothing lies beyond, though the stream may not know
     if start is not None and end is not None:
         yield Span(start, end)
 
 
 def spans(several: Iterable[Span]) -> Spans:
-    """Return the instants that lie in any of several spans, in whatever order these are."""
+    """Return the instants of any of several spans, in any order."""
     return tuple(joined(sorted(several)))
 
 
@@ -94,27 +94,17 @@ def intersection(one: Spans, other: Spans) -> Spans:
     return tuple(found)
 
 
-def difference(one: Spans, other: Spans) -> Spans:
-    """Return the instants of one that do not lie in the other."""
-    gaps, start = [], NEVER
-    for span in other:
-        gaps.append(Span(start, span.start))
-        start = span.end
-    gaps.append(Span(start, FOREVER))
-    return intersection(one, tuple(gap for gap in gaps if gap.start < gap.end))
-
-
 def clip(several: Spans, start: datetime, end: datetime) -> Spans:
-    """Return what lies in [start, end)."""
+    """Return the part in [start, end)."""
     return intersection(several, (Span(start, end),)) if start < end else NO_SPANS
 
 
 def length(several: Iterable[Span]) -> timedelta:
-    """Return how long disjoint spans are together."""
+    """Return the total length of disjoint spans."""
     return sum((span.end - span.start for span in several), timedelta(0))
 
 
 def after(several: Spans, start: datetime) -> Iterator[Span]:
-    """Return the spans that end after an instant, as a stream: how many lie before it does not count."""
+    """Yield the spans that end after an instant; the cost does not depend on how many precede them."""
     first = bisect_right(several, start, key=lambda span: span.end)
     return (several[number] for number in range(first, len(several)))

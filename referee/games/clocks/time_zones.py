@@ -24,12 +24,11 @@ _AREAS = (
     "Arctic",
     "Antarctica",
 )
-"""What a zone of the list is in. What lies elsewhere there (GMT+1, EST, US/Eastern) is old, or is read by most people
-the wrong way round."""
+"""The areas of the list that are used. Other zones (GMT+1, EST, US/Eastern) are outdated or commonly misread."""
 SHORTEST = 4
-"""Letters of a name that may be misspelt: with fewer, anything is like anything."""
+"""The least number of letters in a name for spelling correction: shorter names resemble too many."""
 _NEAREST = 0.7
-"""How alike two names must be for the one to be asked about (difflib's ratio)."""
+"""The least similarity of two names for a suggestion (difflib's ratio)."""
 
 
 def find_zone(said: str) -> str:
@@ -38,7 +37,7 @@ def find_zone(said: str) -> str:
 
 
 def nearest_zone(said: str, nearest: Nearest = nearest_word) -> str:
-    """Return the zone that was perhaps meant by a name that is none, "" where no name is near."""
+    """Return the zone that was probably meant by an unknown name, "" where no name is similar."""
     names = _known()
     if len(said) < SHORTEST or any(map(str.isdigit, said)):
         return ""
@@ -54,7 +53,7 @@ def _words() -> Words:
 
 
 def _key(said: str) -> str:
-    """Return what all spellings of a name have in common: case, accents, blanks and hyphens do not count."""
+    """Return the common form of all spellings of a name: case, accents, blanks and hyphens do not count."""
     plain = unicodedata.normalize("NFKD", said.strip().strip(".!,").casefold())
     bare = "".join(c for c in plain if not unicodedata.combining(c))
     return "_".join(bare.replace("_", " ").replace("-", " ").replace("'", "").replace("’", "").split())
@@ -62,11 +61,11 @@ def _key(said: str) -> str:
 
 @cache
 def _known() -> Mapping[str, str]:
-    """Return all names by their keys: whole names, and cities alone in the languages of letters.
+    """Return all names by key: whole names, and cities alone in the languages of letters.
 
-    Of two zones whose cities are called alike, that in the area named first has the name.
+    Where two zones have cities of the same name, the zone in the area listed first has it.
     """
-    # Few letters need these, and they take a while to begin.
+    # Imported here because few letters need it, and it is slow to import.
     from babel.core import get_global  # noqa: PLC0415
 
     zones = sorted(
@@ -74,7 +73,7 @@ def _known() -> Mapping[str, str]:
         key=lambda zone: (_AREAS.index(zone.partition("/")[0]), zone.count("/"), zone),
     )
     known = {_key(UTC): UTC, **_ALIASES}
-    aliases = get_global("zone_aliases")  # old names of a zone are not translated, but that of its city is
+    aliases = get_global("zone_aliases")  # outdated names of zones are not translated, only their cities
     for zone in zones:
         known[_key(zone)] = zone
     for zone in zones:

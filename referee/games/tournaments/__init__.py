@@ -1,11 +1,11 @@
 """Events: tournaments and seasons of a club, whose games share their terms, their calendar and their officers.
 
-To players, in settings, records and on the command line it is an *event*; in the code `Competition`, since an event is
-something that happens in a game.
+Players, settings, records and the command line call it an *event*; the code calls it `Competition`, since an
+event is something that happens in a game.
 
-- `competition`  what an event is, as a value and as plain data
-- `reading`      its file (TOML) → the value, or all that is wrong with it
-- `writing`      the value → its file
-- `changes`      what another file changes, and what follows for games that are being played
-- `officers`     who acts for an event, and who rules in one of its games
+- `tournament`  an event as a value and as plain data
+- `reading`     from its file (TOML) to the value, or all faults of the file
+- `writing`     from the value to its file
+- `changes`     what a new file changes, and the consequences for running games
+- `officers`    who acts for an event, and who rules in one of its games
 """

@@ -1,4 +1,4 @@
-"""What another file of an event changes, and what follows from it."""
+"""What a new version of an event's file changes, and the consequences."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CALENDAR = "holds in games that are being played, too; no deadline that somebody
 TOLD = "holds in games that are being played, too, from now on"
 NAMED = "letters and records written from now on say it"
 OURS = "no game is touched"
-"""What follows for games, of each sort of change."""
+"""The consequences for games, by sort of change."""
 
 _FOLLOWS: Mapping[str, str] = {
     "name": NAMED,
@@ -34,7 +34,11 @@ _FOLLOWS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One thing that an event says otherwise. before, after: in words. follows: what it means for games."""
+    """A difference between two versions of an event.
+
+    before, after: in words.
+    follows: the consequence for games.
+    """
 
     key: str
     before: str
@@ -43,7 +47,7 @@ class Change:
 
 
 def changes_between(old: Competition, new: Competition) -> tuple[Change, ...]:
-    """Return what differs, in the order of the file."""
+    """Return the differences, in the order of the file."""
     return tuple(
         Change(key, _words(key, getattr(old, key)), _words(key, getattr(new, key)), follows)
         for key, follows in _FOLLOWS.items()

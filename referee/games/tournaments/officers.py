@@ -1,4 +1,4 @@
-"""Who acts for an event, and who of them in one of its games: never one who plays in it."""
+"""Who acts for an event, and which officer acts in one of its games: never one who plays in it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 Office = Literal["director", "umpire", "deputy", "appeals"]
-"""Who runs an event; rules in its games; rules where the umpire cannot; hears appeals against rulings."""
+"""Runs an event; rules in its games; rules where the umpire cannot; hears appeals against rulings."""
 OFFICES: tuple[Office, ...] = get_args(Office)
 
 Duty = Literal["ruling", "appeal"]
@@ -15,19 +15,19 @@ _IN_TURN: dict[Duty, tuple[Office, ...]] = {
     "ruling": ("umpire", "deputy", "director"),
     "appeal": ("appeals", "director", "umpire", "deputy"),
 }
-"""Whose turn it is for a duty: the first who can."""
+"""The order in which offices are tried for a duty."""
 
 
 @dataclass(frozen=True, slots=True)
 class Officer:
-    """A player with an office in an event. player: his number."""
+    """A player with an office in an event. player: their number."""
 
     office: Office
     player: int
 
 
 def office_called(office: Office) -> str:
-    """Return what whoever holds an office is called, to an operator."""
+    """Return the name of an office, for an operator."""
     return "officer for appeals" if office == "appeals" else office
 
 
@@ -39,10 +39,11 @@ def officer_for(
     duty: Duty = "ruling",
     ruled: Collection[int] = (),
 ) -> Officer | None:
-    """Return who acts in a game; None when no officer can, and it falls to whoever runs the service.
+    """Return the officer who acts in a game; None when none can, and the service's operator has to.
 
-    seats: the players who sit in the game; none of them acts in it, whatever his office. away: players who are on leave
-    or out of reach. ruled: for an appeal, who has ruled on what it is about; another hears it.
+    seats: the numbers of the game's players, who never act in it.
+    away: players who are on leave or unreachable.
+    ruled: for an appeal, those who ruled on its subject; another officer hears it.
     """
     kept = (*seats, *away, *(ruled if duty == "appeal" else ()))
     in_office = {each.office: each for each in officers if each.player not in kept}
@@ -50,16 +51,20 @@ def officer_for(
 
 
 Barred = Literal["no office", "plays", "appeals alone", "umpire there"]
-"""Why somebody does not act in a game: he has no office in its event; he plays in it, or has; he hears appeals alone;
-or he is the deputy, and the umpire can act."""
+"""Why a player does not act in a game.
+
+They have no office in its event; they play in it, or did; they hear appeals alone; or they are the deputy,
+and the umpire can act.
+"""
 
 
 def office_to_act(
     officers: Iterable[Officer], player: int, seats: Collection[int], *, away: Collection[int] = ()
 ) -> Office | Barred:
-    """Return by which office a player acts in a game of an event, or why he does not.
+    """Return the office by which a player acts in a game of an event, or why they don't act.
 
-    seats: the players who sit in the game, or have. away: as in `officer_for`.
+    seats: the numbers of the game's present and former players.
+    away: as in `officer_for`.
     """
     held = {each.office: each.player for each in officers}
     mine = [office for office, who in held.items() if who == player]

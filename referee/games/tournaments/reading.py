@@ -1,4 +1,4 @@
-"""An event's file → the event, or all that is wrong with the file at once."""
+"""Reads an event's file: returns the event, or all faults of the file at once."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ from referee.games.tournaments.tournament import (
 from referee.rulebooks.catalogue import CATALOGUE, nearest_rulebook
 
 ReadTime = Callable[[str], "str | Fault"]
-"""Reads a time control: returns it as it is written canonically, or says what is wrong."""
+"""Reads a time control: returns it in canonical text, or a fault."""
 
 LARGEST_FILE = 100_000
-"""Characters of an event's file."""
+"""The most characters in an event's file."""
 LONGEST_NOTES = 4000
 LONGEST_DAY_NAME = 80
 MOST_HOLIDAYS = 400
@@ -42,7 +42,7 @@ MOST_REMINDERS = 10
 LEAST_REMINDER, MOST_REMINDER = timedelta(hours=1), timedelta(days=90)
 MOST_LEAVE = 365
 MOST_LATE = 1000
-"""Turns that those who watch may be behind."""
+"""The most turns by which observers may be behind."""
 
 T = TypeVar("T")
 FORMS: Mapping[str, str] = {
@@ -59,11 +59,11 @@ FORMS: Mapping[str, str] = {
     "notes": N_("a text in quotes"),
     "holidays": N_("a section of days, each with its name"),
 }
-"""Every key of the file, in its order, and what stands behind it."""
+"""Every key of the file, in order, with the form of its value."""
 
 
 def read_time(text: str) -> str | Fault:
-    """Read a time control as it stands behind `option time=` in a letter; it is kept as it is written canonically."""
+    """Read a time control as in a letter's `option time=`; return it in canonical text."""
     control = read_control("".join(text.split()))
     if not isinstance(control, Fault):
         return write_control(control)
@@ -72,7 +72,7 @@ def read_time(text: str) -> str | Fault:
 
 
 def read_competition(text: str, time: ReadTime = read_time) -> Competition | tuple[Fault, ...]:
-    """Read an event's file: the event, or every fault in it, in the order of its lines.
+    """Read an event's file: return the event, or every fault in it, in the order of its lines.
 
     time: reads its time control.
     """
@@ -102,7 +102,7 @@ def read_competition(text: str, time: ReadTime = read_time) -> Competition | tup
 
 
 def check_title(name: str) -> Fault | None:
-    """Say what is wrong with an event's name, None when it will do."""
+    """Return the fault of an event's name, None when it is valid."""
     if sign := unfit_sign(name):
         shown = sign if sign.isprintable() else ascii(sign)[1:-1]
         message = "the name of an event cannot hold the sign {sign}"
@@ -111,7 +111,7 @@ def check_title(name: str) -> Fault | None:
         message = "the name of an event cannot hold {part}, which stands in the paths of files; / stands between digits"
         return Fault("event-path", message, {"part": part}, "unreadable")
     if len(begins := name.split()) > 1 and begins[0].strip("[],.#").split("/")[0].isdigit():
-        # In a line of an umpire's it would be taken for a game.
+        # In an umpire's command it would be taken for a game.
         message = (
             "the name of an event cannot begin with a number, since games are called so; write it behind"
         )
@@ -139,14 +139,14 @@ def _line(fault: Fault) -> tuple[int, int]:
 
 @dataclass
 class _Reading:
-    """One file being read. faults: all that was found so far."""
+    """A file being read. faults: all that were found so far."""
 
     text: str
     document: Mapping[str, Any]
     faults: list[Fault] = field(default_factory=list)
 
     def unknown_keys(self) -> None:
-        """Note every key that an event does not have."""
+        """Record a fault for every key that an event does not have."""
         for key in self.document:
             if key not in FORMS:
                 near = next(iter(get_close_matches(key.lower(), FORMS, 1)), "")
@@ -154,7 +154,7 @@ class _Reading:
                 self.wrong(key, "event-key", message, {"key": key, "keys": ", ".join(FORMS)}, near)
 
     def competition(self, time: ReadTime) -> Competition:
-        """Return the event; what was wrong is left as it is without."""
+        """Return the event; faulty keys have their defaults."""
         control = self._of(str, "time", NO_TIME)
         return Competition(
             name=self._name(),
@@ -174,12 +174,16 @@ class _Reading:
     def wrong(
         self, key: str, code: str, message: str, facts: Mapping[str, Any], meant: str = "", entry: str = ""
     ) -> None:
-        """Note what is wrong with a key. meant: what was perhaps meant. entry: the word in it that is wrong."""
+        """Record a fault of a key.
+
+        meant: what was probably meant.
+        entry: the word at fault in the value.
+        """
         fault = Fault(code, message, facts, "unreadable", suggestion=meant)
         self.faults.append(self._placed(fault, key, entry))
 
     def _placed(self, fault: Fault, key: str, entry: str = "") -> Fault:
-        """Return a fault with the line that the key stands on, if it can be found."""
+        """Return a fault with the line of its key, if it can be found."""
         within = ""
         for number, line in enumerate(self.text.split("\n"), 1):
             if heading := re.match(r"""\s*\[+\s*["']?([^\[\]"']+?)["']?\s*\]""", line):
@@ -195,7 +199,7 @@ class _Reading:
         return fault
 
     def _of(self, kind: type[T], key: str, default: T) -> T:
-        """Return a key's value, if it is of its kind; note it if it is not."""
+        """Return a key's value if it has the right type; otherwise record a fault and return the default."""
         value = self.document.get(key, default)
         if isinstance(value, kind) and not (kind is int and isinstance(value, bool)):
             return value
@@ -203,7 +207,7 @@ class _Reading:
         return default
 
     def _words(self, key: str) -> list[str]:
-        """Return a list of words."""
+        """Return the list of words that is a key's value."""
         said = self._of(list, key, [])
         if all(isinstance(each, str) for each in said):
             return said
@@ -345,7 +349,7 @@ class _Reading:
 
 
 def _short(number: int) -> str:
-    """Return a number in digits; of one that nobody meant, that it is large."""
+    """Return a number in digits; "…" for an absurdly large one."""
     return str(number) if abs(number) < 10**9 else "…"
 
 
@@ -358,7 +362,7 @@ def _read_span(text: str) -> timedelta | None:
 
 
 def _near_span(text: str) -> str:
-    """Return the span that was perhaps meant by `2 days`, `3`, `36 hours`; "" where none is near."""
+    """Return the span that was probably meant by `2 days`, `3`, `36 hours`; "" where none is similar."""
     found = re.fullmatch(r"([0-9]{1,4})\s*(d|days?|h|hours?)?", text.strip().lower())
     if found is None or not int(found[1]):
         return ""

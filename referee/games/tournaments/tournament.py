@@ -1,4 +1,4 @@
-"""What an event is: its terms, its calendar, and how it is kept."""
+"""An event as a value: its terms and its calendar, and its form for storage."""
 
 from __future__ import annotations
 
@@ -42,11 +42,15 @@ class Holiday:
 class Competition:
     """An event's terms.
 
-    rules: names of the rulebooks that its games may be of. time: a time control as players write it behind
-    `option time=`. zone: IANA name; days off and holidays are days there. days_off: on which no time runs, in the
-    week's order. holidays: by date. reminders: how long before a deadline players are reminded, longest first. leave:
-    days a year that a player may take. watchers: "off", "on", or after how many turns they are told. notes: whatever
-    else the organisers write down, for themselves.
+    rules: names of the rulebooks that its games may use.
+    time: a time control as players write it in `option time=`.
+    zone: IANA name; days off and holidays are days there.
+    days_off: weekly days on which no time runs, in the week's order.
+    holidays: by date.
+    reminders: how long before a deadline players are reminded, longest first.
+    leave: days a year that a player may take.
+    watchers: "off", "on", or by how many turns their reports are delayed.
+    notes: free text of the organisers, for themselves.
     """
 
     name: str
@@ -64,22 +68,21 @@ class Competition:
 
     @property
     def options(self) -> dict[str, str]:
-        """The options that its games are played with: those that every game has, as far as the event does not leave
-        them as they are without it."""
+        """The options of its games that differ from the defaults of every game."""
         said = {"press": self.press, "watchers": self.watchers, "time": self.time, "lapse": self.lapse}
         if self.time == NO_TIME:
             del said["lapse"]
         return {key: said[key] for key in KEYS if key in said and said[key] != _UNSAID.get(key)}
 
     def contradicts(self, options: Mapping[str, str]) -> tuple[tuple[str, str, str], ...]:
-        """Return what options of a game say otherwise than the event: key, what they say, what the event says."""
+        """Return the options of a game that contradict the event: key, the game's value, the event's value."""
         said = {"press": self.press, "watchers": self.watchers, "time": self.time, "lapse": self.lapse}
         return tuple(
             (key, value, said[key]) for key, value in options.items() if key in said and value != said[key]
         )
 
     def plain(self) -> dict[str, Any]:
-        """Return it as plain data, to be kept; `from_plain` reads it."""
+        """Return the event as plain data for storage; `from_plain` reads it."""
         return {
             "name": self.name,
             "rules": list(self.rules),
@@ -97,13 +100,14 @@ class Competition:
 
 
 _UNSAID = {"press": "named", "watchers": "off", "time": NO_TIME}
-"""How a game is played that says nothing of it."""
+"""The defaults of a game that states no options."""
 
 
 def from_plain(said: Mapping[str, Any]) -> Competition:
-    """Return the event that `Competition.plain` wrote; what an earlier release did not write is as it was without.
+    """Return the event that `Competition.plain` wrote; keys that an earlier release did not write have their defaults.
 
-    Raises TypeError, ValueError or LookupError for what it never wrote: it would fail later, in some game.
+    Raises TypeError, ValueError or LookupError for data it never wrote, which would otherwise fail later in
+    some game.
     """
     for key, value in said.items():
         if type(value) is not type(_BLANK[key]):
@@ -123,29 +127,29 @@ def from_plain(said: Mapping[str, Any]) -> Competition:
 
 
 _BLANK = Competition("").plain()
-"""Terms of which each has the form that it always has."""
+"""Default terms; every stored value has the type of its default."""
 
 
 LONGEST_TITLE = 80
 _UNFIT = frozenset(';=[]<>"@\\:')
-"""Signs that mean something in a record's head, a subject, a header, or a line of an umpire's."""
+"""Characters with a meaning in a record's head, a subject, a header, or a line of an umpire's."""
 
 
 _PATH = re.compile(r"(?<![0-9])/|/(?![0-9])|%[0-9a-f]{2}|^[.~]+|\.\.$", re.IGNORECASE)
-"""What stands in a path and in no name: "2026/27" is none."""
+"""Parts of paths that no name may contain; "2026/27" is none."""
 
 
 def tidy_title(name: str) -> str:
-    """Return an event's name as it is kept: compatible characters made plain, single blanks."""
+    """Return an event's name as it is stored: compatible characters made plain, single blanks."""
     return " ".join(unicodedata.normalize("NFKC", name).split())
 
 
 def path_in(name: str) -> str:
-    """Return the first part of an event's name that could make it the path of a file, "" where there is none."""
+    """Return the first part of an event's name that could make it a file path, "" where there is none."""
     found = _PATH.search(name)
     return found[0] if found else ""
 
 
 def unfit_sign(name: str) -> str:
-    """Return the first sign that an event's name cannot hold, "" where there is none."""
+    """Return the first character that an event's name may not contain, "" where there is none."""
     return next((sign for sign in name if sign in _UNFIT or not sign.isprintable()), "")

@@ -1,4 +1,4 @@
-"""An event as its file: TOML that reads the same whoever wrote it first."""
+"""Writes an event as a file: canonical TOML."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from referee.games.tournaments.tournament import Competition
 
 
 def write_competition(competition: Competition) -> str:
-    """Write an event's file, every key in its order; `read_competition` reads the same event in it."""
+    """Return an event's file with every key in order; `read_competition` reads the same event from it."""
     lines = [
         f"name = {_text(competition.name)}",
         f"rules = {_list(competition.rules)}",
@@ -32,7 +32,7 @@ def write_competition(competition: Competition) -> str:
 
 
 def write_span(span: timedelta) -> str:
-    """Write a span of whole hours: `7d`, `12h`, `1d12h`."""
+    """Return a span of whole hours as text: `7d`, `12h`, `1d12h`."""
     days, rest = divmod(span, DAY)
     hours = rest // HOUR
     return (f"{days}d" if days else "") + (f"{hours}h" if hours or not days else "")
@@ -47,7 +47,7 @@ def _text(text: str) -> str:
 
 
 def _long_text(text: str) -> str:
-    """Write a text of several lines as one that can be read as such."""
+    """Return a TOML string, on several lines where the text has several."""
     if "\n" not in text:
         return _text(text)
     lines = "\n".join(map(_escaped, text.split("\n")))
@@ -55,6 +55,6 @@ def _long_text(text: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Write what TOML does not take as it is: quotes, backslashes and control characters."""
+    """Return a text with TOML escapes for quotes, backslashes and control characters."""
     said = text.replace("\\", "\\\\").replace('"', '\\"').replace("\t", "\\t")
     return re.sub(r"[\x00-\x1f\x7f]", lambda found: f"\\u{ord(found[0]):04x}", said)

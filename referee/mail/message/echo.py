@@ -6,11 +6,10 @@ its lines are searched for, word by word. Wrapping, indentation, marks and capit
 
 An answer must never be lost, and answers are often copied from the example. So a line that is repeated alone
 is the writer's. It is an echo
-- within a passage of ours that is clearly copied: it holds two whole lines of ours in a row, and more than
-    just the
+- within a passage of ours that is clearly copied: it holds two lines of ours in a row, and more than just the
   few short ones of an example that takes several lines;
 - below such a passage, when it is a whole line of ours from further on: what stood between was changed on the
-    way.
+  way.
 
 The first line of all is the writer's, unless our letter begins with it. Of a line that occurs twice in a row,
 one is the echo and the other the answer. Lines that are certainly the writer's stay (see
@@ -23,7 +22,7 @@ import re
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from referee.mail.message.charsets import decode_text
 from referee.mail.message.limits import LINE_CHARACTERS, TEXT_OCTETS, LimitExceeded
@@ -60,13 +59,13 @@ def without_echo(lines: Sequence[OwnLine], ours: str) -> tuple[OwnLine, ...]:
     """
     letter = _Ours(ours)
     said = ["" if line.certain else _words(line.written or line.text) for line in lines]
-    echoed = _copied_passages(said, letter)
+    echoed, answers = _copied_passages(said, letter)
     kept: list[OwnLine] = []
     reached = 0
     own = True
     for at, line in enumerate(lines):
         end = echoed.get(at)
-        if end is None and reached:
+        if end is None and reached and at not in answers:
             end = letter.whole_line_from(said[at], reached)
         if end is not None:
             reached, own = end, False
@@ -78,12 +77,23 @@ def without_echo(lines: Sequence[OwnLine], ours: str) -> tuple[OwnLine, ...]:
     return tuple(kept)
 
 
-class _Chain(NamedTuple):
-    """Lines of the writer, from `first` on, that repeat ours from `start` to `end` (positions in `_Ours.text`)."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _Chain:
+    """Lines of the writer that repeat ours from `start` to `end` (positions in `_Ours.text`).
+
+    first, last: the first and the last of them.
+    before: the chain without its last line; None for a single line.
+    """
 
     first: int
     start: int
     end: int
+    last: int
+    before: _Chain | None = None
+
+    def with_line(self, at: int, words: str) -> _Chain:
+        """Return the chain with one more line."""
+        return _Chain(self.first, self.start, self.end + len(words) - 1, at, self)
 
 
 class _Ours:
@@ -120,12 +130,17 @@ class _Ours:
     def shows_a_copy(self, chain: _Chain) -> bool:
         """Return whether a chain is clearly a copy.
 
-        It holds two whole lines of ours and one longer than an order, or more lines than an example has.
+        It holds two lines of ours and either one longer than an order or our letter's beginning; or more lines
+        than an example has. A long last line need not be whole.
         """
         first = bisect_left(self.starts, chain.start)
         last = bisect_left(self.ends, chain.end + 1)
+        begun = (
+            last < len(self.starts) and self.text.count(" ", self.starts[last], chain.end + 1) > _SHORT + 1
+        )
         long = bisect_left(self.long, first)
-        return last - first > (1 if self.long[long : long + 1] and self.long[long] < last else _EXAMPLE)
+        telling = begun or first == 0 or (long < len(self.long) and self.long[long] < last)
+        return last + begun - first > (1 if telling else _EXAMPLE)
 
     def whole_line_from(self, words: str, place: int) -> int | None:
         """Return the end of our first line at or after a position with exactly these words; None for none."""
@@ -142,24 +157,28 @@ def _words(text: str) -> str:
     return f" {' '.join(found)} " if found else ""
 
 
-def _copied_passages(said: Sequence[str], ours: _Ours) -> dict[int, int]:
-    """Return the lines in copied passages, each with the position in our letter up to which it repeats it."""
+def _copied_passages(said: Sequence[str], ours: _Ours) -> tuple[dict[int, int], set[int]]:
+    """Return the lines in copied passages, each with the position in our letter up to which it repeats it.
+
+    Return also the lines that were written between two of them that our letter has one after the other.
+    """
     echoed: dict[int, int] = {}
+    answers: set[int] = set()
     chains: list[_Chain] = []
     for at, words in enumerate(said):
         if not words:
             continue
-        longer = [
-            _Chain(chain.first, chain.start, chain.end + len(words) - 1)
-            for chain in chains
-            if ours.text.startswith(words, chain.end)
-        ]
-        fresh = [_Chain(at, place, place + len(words) - 1) for place in ours.places(words)]
-        chains = _oldest_by_end([*longer, *fresh])  # in the order in which they began
-        copied = next(filter(ours.shows_a_copy, chains), None)
+        going_on = [chain for chain in chains if ours.text.startswith(words, chain.end)]
+        longer = [chain.with_line(at, words) for chain in going_on]
+        fresh = [_Chain(at, place, place + len(words) - 1, at) for place in ours.places(words)]
+        ending_here = _oldest_by_end([*longer, *fresh])  # in the order in which they began
+        copied = next(filter(ours.shows_a_copy, ending_here), None)
         if copied:
-            _mark(echoed, said, copied, at)
-    return echoed
+            answers |= _mark(echoed, said, copied)
+        # A line may be written within our letter's beginning.
+        answered = [chain for chain in chains if chain.start == 0 and chain not in going_on]
+        chains = _oldest_by_end(sorted([*ending_here, *answered], key=lambda chain: chain.first))
+    return echoed, answers
 
 
 def _oldest_by_end(chains: Sequence[_Chain]) -> list[_Chain]:
@@ -170,18 +189,23 @@ def _oldest_by_end(chains: Sequence[_Chain]) -> list[_Chain]:
     return list(by_end.values())[:_CHAINS]
 
 
-def _mark(echoed: dict[int, int], said: Sequence[str], chain: _Chain, last: int) -> None:
-    """Mark the lines of a chain as echoed, from the last one up; lines already marked stay as they are."""
-    end = chain.end
-    for at in range(last, chain.first - 1, -1):
-        if not said[at]:
-            continue
-        if echoed.get(at) == end and at < last:
+def _mark(echoed: dict[int, int], said: Sequence[str], chain: _Chain) -> set[int]:
+    """Mark the lines of a chain as echoed, from the last one up; return the lines that stand between them.
+
+    Lines already marked stay as they are.
+    """
+    between: set[int] = set()
+    link: _Chain | None = chain
+    while link is not None:
+        if echoed.get(link.last) == link.end and link is not chain:
             break  # the same chain, marked up to here when it was shorter
-        if at == chain.first and _is_the_writers(echoed, said, chain):
+        if link.last == chain.first and _is_the_writers(echoed, said, chain):
             break
-        echoed.setdefault(at, end)
-        end -= len(said[at]) - 1
+        echoed.setdefault(link.last, link.end)
+        if link.before is not None:
+            between.update(range(link.before.last + 1, link.last))
+        link = link.before
+    return between
 
 
 def _is_the_writers(echoed: dict[int, int], said: Sequence[str], chain: _Chain) -> bool:

@@ -133,11 +133,6 @@ class Room:
         return self.text <= 0 or self.tags <= 0 or self.attributes <= 0
 
 
-def markup_lines(markup: str) -> list[SeenLine]:
-    """Return the lines of an HTML text; see `read_markup`."""
-    return read_markup(markup)[0]
-
-
 def read_markup(
     markup: str, room: Room | None = None, *, goes_on: bool = False
 ) -> tuple[list[SeenLine], End]:

@@ -25,7 +25,7 @@ QUOTED_OCTETS = 256 * 1024
 """Bytes searched for unquoted lines in a text whose quotations leave no room for them."""
 QUOTATIONS = 2_000
 """Most quotations that are dropped there."""
-OWN_LINES = 300
+OWN_LINES = 150
 """The writer's own among the lines above: nobody writes that many, and each is compared with our letters."""
 UNMARKED_LINES = 900
 """The same for lines below a quotation: a program may have dropped the marks of most of it."""

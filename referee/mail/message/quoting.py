@@ -155,7 +155,7 @@ def _is_bare_number(text: str) -> bool:
 
 def _own_lines(numbers: Sequence[int], lines: Sequence[SeenLine]) -> tuple[tuple[OwnLine, ...], End]:
     quotation_next = _quotation_next(lines)
-    meanings = [_meaning(line) for line in lines]
+    meanings = [header_meaning(line) for line in lines]
     own: list[OwnLine] = []
     at = 0
     end: End = "open"
@@ -270,7 +270,7 @@ def _notes_lines(lines: Sequence[SeenLine], at: int) -> int:
     return 2 if {_RECIPIENT, _TOPIC} <= labels else 0
 
 
-def _meaning(line: SeenLine) -> str:
+def header_meaning(line: SeenLine) -> str:
     """Return what a header line is about (`*From:* …` counts), "" when it is no header line."""
     if line.quoted:
         return ""

@@ -1,4 +1,4 @@
-"""Bytes become a Letter: who wrote, about which game, and what in his own words.
+"""Turns bytes into a Letter: who wrote, about which game, and what in their own words.
 
 Nothing that arrives can make this fail: what cannot be decoded is read as well as it goes, and what exceeds
 the limits gives a letter that says so.
@@ -146,7 +146,7 @@ class _Sight:
         """There is more, but it is hidden by a tag or comment that is not closed."""
 
     def lines(self, part: Part, *, whole_letter: bool = False) -> list[SeenLine]:
-        """Return the lines that a part shows; nothing for attachments and what is no text."""
+        """Return the lines that a part shows; nothing for attachments and parts that are not text."""
         if part.media_type.startswith("multipart/"):
             return self.lines_within(part)
         if not whole_letter and (part.disposition == "attachment" or part.named):

@@ -66,7 +66,10 @@ def without_pieces(
     """
     if not marked:
         return lines[:OWN_LINES]
-    verdicts = _Laid(_in_order(lines, marked), _Letters(ours)).verdicts()
+    laid = _Laid(_in_order(lines, marked), _Letters(ours))
+    verdicts = laid.verdicts()
+    if laid.by_program:
+        _judge_wordless(lines, marked, verdicts)
     return tuple(
         replace(line, certain=_CERTAIN[verdicts.get(line.number, "")])
         for line in lines
@@ -168,6 +171,10 @@ class _Letters:
             place = self.text.find(said, place + 1)
         return found
 
+    def begins_at(self, place: int) -> bool:
+        """Return whether a letter begins at a position."""
+        return place == 0 or self.text[place - 1] == "\n"
+
     def end_of_letter(self, place: int) -> int:
         """Return the end of the letter that holds a position."""
         return self.text.index("\n", place)
@@ -232,13 +239,19 @@ class _Laid:
         """Return what an aligned line is."""
         if gap.above is None:  # the first words are the writer's, except what nobody writes by chance
             longer = line.words > _ORDER
-            return "piece" if longer and self.by_program else "doubtful" if longer or self.by_program else ""
+            if longer and self.by_program:
+                return "piece"
+            return "doubtful" if longer or self.by_program or self._holds_a_beginning(gap) else ""
         if gap.complete and line.words >= _WIDE:
             return "piece"
         shows = self._shows_a_program(line) or (self.whole_lines and gap.complete)
         if self.by_program and shows and self._fits_well(gap, line):
             return "piece"
         return "doubtful" if gap.complete or self.by_program or not self.ours.is_whole(line) else ""
+
+    def _holds_a_beginning(self, gap: _Gap) -> bool:
+        """Return whether a gap's lines say our letter from its first word on."""
+        return any(line.place is not None and self.ours.begins_at(line.place) for line in gap.unmarked)
 
     def _fits_well(self, gap: _Gap, line: _Line) -> bool:
         """Return whether an aligned line is unlikely to fit by chance."""
@@ -317,14 +330,40 @@ class _Laid:
         )
 
     def _gap_on_top(self, unmarked: Sequence[_Line], below: _Line) -> _Gap:
-        """Return the run above the first marked line; its lines are aligned from there upwards."""
-        if below.place is None:
+        """Return the run above the first marked line; its lines are aligned from there upwards.
+
+        A marked line that is too short to be placed alone stands where the lines above it fit best.
+        """
+        places = self.ours.places(below.said) if below.place is None else [below.place]
+        runs = [dict(self._upwards(unmarked, place)) for place in places]
+        best = max(runs, key=len, default={})
+        for line in unmarked:
+            line.place = best.get(line.number)
+        if below.place is None and not best:
             return _Gap(None, unmarked, below)
-        begins = below.place
+        begins = places[runs.index(best)]
+        return _Gap(None, unmarked, below, begins, begins)
+
+    def _upwards(self, unmarked: Sequence[_Line], place: int) -> Iterator[tuple[int, int]]:
+        """Yield the numbers and positions of the lines that say what stands before a position."""
         for line in reversed(unmarked):
-            if self.ours.text.endswith(line.said, 0, begins):
-                begins = line.place = begins - len(line.said)
-        return _Gap(None, unmarked, below, below.place, below.place)
+            if self.ours.text.endswith(line.said, 0, place):
+                place -= len(line.said)
+                yield line.number, place
+
+
+def _judge_wordless(
+    lines: Iterable[OwnLine], marked: Iterable[MarkedLine], verdicts: dict[int, Verdict]
+) -> None:
+    """Add what the lines without a letter or digit are, the end of a board's row for one.
+
+    Each goes with the line right above it; below a marked line it is doubtful.
+    """
+    quoted = {line.number for line in marked}
+    for line in lines:
+        if not _said(line.written or line.text)[0]:
+            above = line.number - 1
+            verdicts[line.number] = "doubtful" if above in quoted else verdicts.get(above, "")
 
 
 def _best_by_end(paths: Iterable[_Path]) -> list[_Path]:

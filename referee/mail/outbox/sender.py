@@ -121,15 +121,15 @@ class _Hand:
         return max(0.0, self._oldest_result + RESULTS_WAIT - time.monotonic())
 
     def claim(self, now: datetime, *, resting: bool = False) -> bool:
-        """Claim letters from the queue as far as there is room; return whether there were any.
+        """Claim letters from the queue as far as there is room; return whether there may be more.
 
         resting: claim none.
         """
-        room = 0 if resting else self._post.lanes * LETTERS_PER_LANE - self.letters
-        claimed = self._queue.claim(now, max(0, room))  # also to say that the others are still in hand
+        room = 0 if resting else max(0, self._post.lanes * LETTERS_PER_LANE - self.letters)
+        claimed = self._queue.claim(now, room)  # also to say that the others are still in hand
         for posting in claimed:
             self._waiting.setdefault(posting.recipient, deque()).append(posting)
-        return bool(claimed)
+        return len(claimed) == room
 
     def send_off(self) -> None:
         """Start sending as many letters as there are lanes; letters no longer ours are given back."""
@@ -291,8 +291,9 @@ class Poster:
 
     def wake(self) -> None:
         """Signal that there are letters to send; safe from any thread."""
-        self._woken = True
-        self._ring()
+        if not self._woken:  # otherwise it has been woken, and has not looked yet
+            self._woken = True
+            self._ring()
 
     def stop(self, timeout: float = 1.0) -> bool:
         """Stop sending for good; return whether it ended within `timeout` seconds.
@@ -416,7 +417,7 @@ class Poster:
                         if look and not hand.unwritten:
                             looked = now
                             resting = rest.left > 0
-                            look = hand.claim(self._clock.now(), resting=resting) or resting
+                            look = hand.claim(self._clock.now(), resting=resting)
                         away.forget()
                     except (StoreUnreachable, Contested) as error:
                         log.warning("the queue of letters cannot be reached", reason=str(error))

@@ -19,7 +19,6 @@ from aiosmtplib import (
     SMTPResponseException,
     SMTPServerDisconnected,
 )
-from aiosmtplib.protocol import PERIOD_REGEX, normalize_message_line_endings
 
 from referee.common.errors import DeliveryRefused, SettingsError, TokenRefused
 from referee.mail.message.delivery_status import (
@@ -318,6 +317,15 @@ def _check(response: SMTPResponse, *wanted: int) -> None:
         raise SMTPResponseException(response.code, response.message)
 
 
+def as_data(content: bytes) -> bytes:
+    """Return a letter as DATA carries it, without its last line end: lines end with CRLF, and a leading dot is doubled.
+
+    The library does the same with regular expressions, which takes most of the time of sending a letter.
+    """
+    lines = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n").removesuffix(b"\n")
+    return (b"\n" + lines).replace(b"\n.", b"\n..").replace(b"\n", b"\r\n")[2:]
+
+
 async def _send_text(client: SMTP, content: bytes, patience: float) -> asyncio.Future[SMTPResponse]:
     """Send a letter's text, then the line that ends it; return the answer to that, to be awaited.
 
@@ -329,7 +337,7 @@ async def _send_text(client: SMTP, content: bytes, patience: float) -> asyncio.F
     if protocol is None or not isinstance(protocol.transport, asyncio.WriteTransport):
         raise SMTPServerDisconnected("Connection lost")
     transport = protocol.transport
-    text = PERIOD_REGEX.sub(b"..", normalize_message_line_endings(content)).removesuffix(b"\r\n")
+    text = as_data(content)
     answer = asyncio.ensure_future(protocol.read_response())
     try:
         async with asyncio.timeout(patience):

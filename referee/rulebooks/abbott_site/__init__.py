@@ -1,1 +1,1 @@
-"""Both editions of Confusion on the pages of the archive."""
+"""Both editions of Confusion on the archive's pages."""

@@ -1,4 +1,4 @@
-"""Both editions of Confusion on their page: what happened, step by step, from happenings and views alone."""
+"""Shows both editions of Confusion on their pages, step by step, from happenings and views alone."""
 
 from __future__ import annotations
 
@@ -40,10 +40,11 @@ from referee.rulebooks.spies.shown import as_shown
 from referee.rulebooks.stages.board import CLEAR, Back, Eyes, Frame, Kind, Line, Sheet, Square, Stage, Step
 from referee.rulebooks.stages.wording import Wording
 
+_OF_SPIES: Mapping[str, Any] = {"called": ("spy", "spies"), "removes": True}
 _NOBODY: Mapping[Seat, Sequence[str]] = {}
 _BEGINS_A_STEP = frozenset((BEGAN, ATTEMPTED, PASSED, ENDED, SEALED, LAPSED, SET_UP))
 _SAID_FOR_A_TURN = frozenset((ANSWERING, INTENDED, SHOWN))
-"""What a seat says, and is shown, before it closes its turn: the page shows it with that turn, not the one before."""
+"""What a seat says and is shown before it closes its turn: the page shows it with that turn, not the one before."""
 _WAYS = {
     "F": "forward",
     "FD": "diagonally forward",
@@ -54,10 +55,10 @@ _WAYS = {
 
 
 def stage(rulebook: Rulebook, happenings: Sequence[Happening], *, over: bool, words: Wording) -> Stage:
-    """Return a game of either edition.
+    """Return the stage of a game of either edition.
 
-    over: the happenings are all of a finished game, and are shown with all types and from both seats' view.
-        Otherwise they are an observer's, and are shown as such.
+    over: the happenings are all of a finished game, shown with all types and from both seats' views.
+        Otherwise only what an observer hears is shown.
     """
     seats = rulebook.seats
     if not over:
@@ -93,6 +94,7 @@ def stage(rulebook: Rulebook, happenings: Sequence[Happening], *, over: bool, wo
             for name, seen in zip(watching.names, frames, strict=True)
         ),
         backs=tuple(_backs(rulebook, happenings)),
+        **(_OF_SPIES if rulebook.name == "spies" else {}),
     )
 
 
@@ -117,7 +119,7 @@ def _way(row: Row) -> str:
 
 
 def _backs(rulebook: Rulebook, happenings: Sequence[Happening]) -> Iterator[Back]:
-    """Yield what was taken back, with the attempts of the turns that no longer count."""
+    """Yield the take-backs, with the attempts of the turns that no longer count."""
     for place, happening in enumerate(happenings):
         if happening.code == TAKEN_BACK:
             back = read_taken_back(happening)
@@ -137,7 +139,7 @@ def _cell(attempt: Attempt) -> str:
 
 @dataclass
 class _Watching:
-    """Viewers that follow a game.
+    """The viewers that follow a game.
 
     With all types shown, the game is folded from everything that happens; for a seat, from what it hears; for
     an observer, from what all hear. Each view has no other source.
@@ -176,7 +178,7 @@ class _Watching:
             taken.append(Frame(*self._pieces(name, seen), types=_types(name, seen), sheets=sheets))
 
     def _pieces(self, name: Any, seen: Any) -> tuple[tuple[str, ...], str]:
-        """Return the positions of the pieces, and Z; several viewers often see the very same board."""
+        """Return the squares of the pieces, and of Z. Several viewers often see the very same board."""
         board, removed, set_up = _board_shown(name, seen)
         if self._last is None or self._last[0] is not board or self._last[1] is not removed:
             self._last = board, removed, _places(board, removed, set_up=set_up)
@@ -185,7 +187,7 @@ class _Watching:
     def _sheet(self, name: Any, seen: Any, seat: Seat) -> Sheet:
         """Return what a side can know of its pieces, as far as this viewer can tell.
 
-        It changes only where the side was answered, or a piece was removed or shown.
+        It changes only when the side is answered, or a piece is removed or shown.
         """
         board, table = _public(seen), _table(seen)
         shown = _shown(name, seen, seat)
@@ -214,7 +216,7 @@ def _sides(board: Board) -> tuple[Seat, Seat]:
 
 
 def _table(seen: Any) -> Table | None:
-    """Return the table of the edition of spies, None for Confusion's own."""
+    """Return the table of the edition of spies, None for the classic edition."""
     return getattr(seen, "table", None)
 
 
@@ -226,8 +228,8 @@ def _public(seen: Any) -> Board:
 def _board_shown(name: Any, seen: Any) -> tuple[Board, Mapping[Seat, Sequence[str]], bool]:
     """Return the board as a viewer sees it, the removed pieces, and whether both sides are set up.
 
-    A seat that is to move knows how the turn before it will be answered, and sees its board accordingly
-    (CF-10.8). Before both are set up, it sees its own placements, and all others see nothing.
+    A seat that is to move knows the sealed answer to the turn before it, and sees the board accordingly
+    (CF-10.8). Before both sides are set up, a seat sees its own placements, and all others see nothing.
     """
     table = _table(seen)
     if table is None:

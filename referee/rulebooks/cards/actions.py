@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from referee.rulebooks.cards.battle import Battle, Told, happened
+from referee.rulebooks.cards.battle import Battle, Outcome, happened
 from referee.rulebooks.cards.choices import BY_THE_RULES, Choices
 from referee.rulebooks.cards.forming import form, turn_about
 from referee.rulebooks.cards.mobs import alarmed, flee, move_mob, must_run
@@ -27,52 +27,59 @@ from referee.rulebooks.cards.orders import (
     Move,
     MoveMob,
     Pivot,
+    PivotBy,
     Rally,
     Towards,
-    Turn,
 )
 from referee.rulebooks.cards.rallying import leaves_a_choice, rally, walk_gunners
 from referee.rulebooks.cards.settling import settled
 from referee.rulebooks.cards.shapes import Point, bearing_kept, bearing_to, turned
 from referee.rulebooks.rulebook import Happening
 
-Settle: TypeAlias = Callable[[Battle, Happening], Told]
+Settle: TypeAlias = Callable[[Battle, Happening], Outcome]
 """What follows at once from an event that has just happened in a battle."""
 Cause: TypeAlias = Action | Fire | Fight | Literal["first", "walk", "turn"]
 """What brings something about: an order, the flights before any order (CC-4.10), the gunners' walk (CC-5.10), or the
 turn itself, whose phases begin and end."""
 
 
-def phase_one(course: Course, orders: Sequence[Action], choices: Choices = BY_THE_RULES) -> None:
+def phase_one(resolution: Resolution, orders: Sequence[Action], choices: Choices = BY_THE_RULES) -> None:
     """Carry out the active side's orders for phase 1, forced flights and the gunners' walk included.
 
     orders: of units and commanders that were the side's own as the turn began. Ends early with the battle's result.
     """
-    ran = _run_first(course, orders, choices)
+    ran = _run_first(resolution, orders, choices)
     for order in orders:
-        if course.over:
+        if resolution.over:
             break
-        course.begin(order)
-        if isinstance(order, MoveMob) and order.unit in ran and order.unit in course.battle.units:
+        resolution.begin(order)
+        if isinstance(order, MoveMob) and order.unit in ran and order.unit in resolution.battle.units:
             continue
-        _carry_out(course, order, choices)
-    course.begin("walk")
-    for unit in course.battle.of(course.battle.active):
-        if not course.over and unit.id in course.battle.units:
-            course.go_on(walk_gunners(course.battle, unit.id))
+        _carry_out(resolution, order, choices)
+    resolution.begin("walk")
+    for unit in resolution.battle.of(resolution.battle.active):
+        if not resolution.over and unit.id in resolution.battle.units:
+            resolution.take(walk_gunners(resolution.battle, unit.id))
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A part of a course that one cause brings about. battle: as it begins. told: so many happenings came before it."""
+    """A part of a resolution that one cause brings about.
+
+    battle: as it begins.
+    told: how many happenings came before it.
+    """
 
     cause: Cause
     battle: Battle
     told: int
 
 
-class Course:
-    """How a battle goes on, event after event, settled after each. steps: what has brought it about, in order."""
+class Resolution:
+    """The resolution of a turn: the battle after each event, and all that happened.
+
+    steps: what has brought it about, in order.
+    """
 
     def __init__(self, battle: Battle, settle: Settle = settled) -> None:
         self.battle, self.happenings, self._settle = battle, list[Happening](), settle
@@ -87,9 +94,9 @@ class Course:
         """Say what brings about all that happens from here on."""
         self.steps.append(Step(cause, self.battle, len(self.happenings)))
 
-    def go_on(self, told: Told) -> None:
-        """Take what a rule brings, and what follows from it at once."""
-        self.battle, happenings = told
+    def take(self, outcome: Outcome) -> None:
+        """Take the outcome of a rule, and what follows from it at once."""
+        self.battle, happenings = outcome
         self.happenings += happenings
         for happening in happenings:
             if self.over or happening.code in (STOOD, AS_ORDERED):
@@ -98,42 +105,42 @@ class Course:
             self.happenings += more
 
 
-def _run_first(course: Course, orders: Iterable[Action], choices: Choices) -> set[str]:
+def _run_first(resolution: Resolution, orders: Iterable[Action], choices: Choices) -> set[str]:
     """The mobs that begin close to an enemy run before anything else; their orders may say whither (CC-4.10).
 
     Return which have run: an order to move that said whither is used up by it (A-43).
     """
     ordered = {order.unit: Flight("BEARING", order.bearing) for order in orders if isinstance(order, MoveMob)}
     ran: set[str] = set()
-    course.begin("first")
-    for unit in course.battle.of(course.battle.active):
-        if course.over or unit.id not in course.battle.units:
+    resolution.begin("first")
+    for unit in resolution.battle.of(resolution.battle.active):
+        if resolution.over or unit.id not in resolution.battle.units:
             continue
-        approaching = must_run(course.battle, unit.id)
+        approaching = must_run(resolution.battle, unit.id)
         if approaching is not None:
-            way = ordered.get(unit.id) or choices.flight(course.battle, unit.id, approaching)
-            course.go_on(flee(course.battle, unit.id, approaching, way, own_turn=True))
+            way = ordered.get(unit.id) or choices.flight(resolution.battle, unit.id, approaching)
+            resolution.take(flee(resolution.battle, unit.id, approaching, way, own_turn=True))
             ran.add(unit.id)
     return ran
 
 
-def _carry_out(course: Course, order: Action, choices: Choices) -> None:
+def _carry_out(resolution: Resolution, order: Action, choices: Choices) -> None:
     """Carry out one order, and let the mobs run that a move or a change of formation alarms (CC-4.4, A-38)."""
-    before = course.battle
+    before = resolution.battle
     id = order.commander if isinstance(order, Go) else order.unit
     if id not in before.units and id not in before.commanders:
-        course.go_on(gone(before, id, id))
+        resolution.take(gone(before, id, id))
         return
-    course.go_on(act(before, order, choices))
-    if not isinstance(order, Move | Form) or course.over:
+    resolution.take(act(before, order, choices))
+    if not isinstance(order, Move | Form) or resolution.over:
         return
-    for mob in alarmed(before, course.battle, id) if id in course.battle.units else ():
-        if not course.over and mob in course.battle.units:
-            way = choices.flight(course.battle, mob, id)
-            course.go_on(flee(course.battle, mob, id, way))
+    for mob in alarmed(before, resolution.battle, id) if id in resolution.battle.units else ():
+        if not resolution.over and mob in resolution.battle.units:
+            way = choices.flight(resolution.battle, mob, id)
+            resolution.take(flee(resolution.battle, mob, id, way))
 
 
-def gone(battle: Battle, id: str, lost: str) -> Told:
+def gone(battle: Battle, id: str, lost: str) -> Outcome:
     """An order cannot be carried out because a unit in it, its own or another, has been lost since (CC-7.28).
 
     The active side alone hears it, whose order it was.
@@ -151,7 +158,7 @@ def gone(battle: Battle, id: str, lost: str) -> Told:
     return battle, (told,)
 
 
-def act(battle: Battle, order: Action, choices: Choices = BY_THE_RULES) -> Told:
+def act(battle: Battle, order: Action, choices: Choices = BY_THE_RULES) -> Outcome:
     """Return what one order brings by itself."""
     match order:
         case Move(unit, Towards(str(target)), _, _) if target in battle.fallen:
@@ -181,7 +188,7 @@ def bearing_of(battle: Battle, id: str, pivot: Pivot) -> float:
     """Return the bearing that a pivot leads to; towards where the unit stands itself it stays as it is."""
     unit = battle.units[id]
     match pivot:
-        case Turn(degrees):
+        case PivotBy(degrees):
             return turned(unit.bearing, math.remainder(degrees, 360))
         case Bearing(degrees):
             return bearing_kept(degrees)

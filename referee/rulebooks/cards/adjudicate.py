@@ -7,16 +7,16 @@ for the side that moves next, its turn is played in the same breath, whole, for 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import reduce
 
 from referee.common.chance import Chance
 from referee.rulebooks.cards.battle import Battle
 from referee.rulebooks.cards.decks import Decks, First, who_is_first
-from referee.rulebooks.cards.drafting import clears, in_the_way, with_draft
+from referee.rulebooks.cards.drafting import clears, in_the_way, placings, with_draft
 from referee.rulebooks.cards.figures import SIDES, other_side
-from referee.rulebooks.cards.fold import as_order, confided_lines, fold_position, without_actions
+from referee.rulebooks.cards.fold import confided_lines, fold_position
 from referee.rulebooks.cards.happenings import (
     asked,
     checked,
@@ -31,7 +31,6 @@ from referee.rulebooks.cards.happenings import (
     waiting,
     wished,
 )
-from referee.rulebooks.cards.notation import write_order
 from referee.rulebooks.cards.options import set_first
 from referee.rulebooks.cards.orders import (
     Action,
@@ -39,21 +38,19 @@ from referee.rulebooks.cards.orders import (
     Check,
     Choose,
     Clear,
-    Fight,
-    Fire,
     Order,
     Pass,
+    Placing,
     Plan,
     Prefer,
     ShowMap,
-    Station,
-    StationCommander,
     Wake,
 )
 from referee.rulebooks.cards.position import Half, Ordered, Position
 from referee.rulebooks.cards.setting_up import SetUp, set_up
 from referee.rulebooks.cards.turn import play
 from referee.rulebooks.cards.victory import end, off_the_table
+from referee.rulebooks.cards.writing import write_orders
 from referee.rulebooks.rulebook import Happening, Result, Seat
 
 
@@ -63,14 +60,14 @@ def adjudicate(position: Position, seat: Seat, order: Order, chance: Chance) -> 
         raise ValueError("the battle is over")
     match order:
         case Prefer() | Plan() | Wake() | ShowMap():
-            return (wished(seat, write_order(order)),)
+            return (wished(seat, order),)
         case Clear(unit):
             draft = position.own[seat].draft
-            return (cleared(seat, [line for line in draft if clears(unit, as_order(line))]),)
+            return (cleared(seat, [each for each in draft if clears(unit, each)]),)
         case Check():
             return (checked(seat),)
         case Choose():
-            return _go_on(position, (chosen(seat, write_order(order)),), chance)
+            return _go_on(position, (chosen(seat, order),), chance)
         case CarryOut() | Pass() if position.table.stage == "set-up":
             return _set_up(position, seat, order, chance)
         case CarryOut():
@@ -78,34 +75,25 @@ def adjudicate(position: Position, seat: Seat, order: Order, chance: Chance) -> 
         case Pass():
             # Who passes has no second letter to write.
             return _turn(position, seat, (), 2 if position.table.halfway else 0, chance)
-    if isinstance(order, Station | StationCommander) and position.own[seat].stations is not None:
-        return (stationed(seat, _with_station(position.own[seat].stations or (), order)),)
-    line = write_order(order)
-    return (drafted(seat, line, _replaced(position.own[seat].draft, order)),)
-
-
-def _replaced(draft: Iterable[str], order: Order) -> list[str]:
-    """Return the drafted lines whose place an order takes."""
-    return [write_order(each) for each in in_the_way(order, map(as_order, draft))]
+    own = position.own[seat]
+    if isinstance(order, Placing) and own.stations is not None:
+        # One station is changed while nobody else has seen the set-up (A-13).
+        return (stationed(seat, with_draft(own.stations, order, [*in_the_way(order, own.stations)])),)
+    return (drafted(seat, order, [*in_the_way(order, own.draft)]),)
 
 
 # --- set-up
 
 
-def _with_station(lines: Sequence[str], order: Station | StationCommander) -> tuple[str, ...]:
-    """Return a set-up that was given with one station changed, while nobody else has seen it (A-13)."""
-    return with_draft(lines, write_order(order), _replaced(lines, order))
-
-
 def _set_up(position: Position, seat: Seat, order: CarryOut | Pass, chance: Chance) -> tuple[Happening, ...]:
     """Take a set-up; when the other is in as well, show both and settle who moves first (CC-1.13, CC-1.14)."""
-    lines = position.own[seat].draft if isinstance(order, CarryOut) else ()
-    given = stationed(seat, lines)
+    placed = placings(position.own[seat].draft) if isinstance(order, CarryOut) else ()
+    given = stationed(seat, placed)
     theirs = position.own[other_side(seat)].stations
     if theirs is None:
         return (given,)
     before = position.battle
-    both = {seat: lines, other_side(seat): theirs}
+    both = {seat: placed, other_side(seat): theirs}
     after = before
     for side in SIDES:
         standing = _standing(before, side, both[side])
@@ -115,9 +103,7 @@ def _set_up(position: Position, seat: Seat, order: CarryOut | Pass, chance: Chan
     return _play_on(position, (given, shown(before, after), first(after, begun, settled, how)), chance)
 
 
-def _standing(battle: Battle, side: Seat, lines: Iterable[str]) -> SetUp:
-    orders = map(as_order, lines)
-    placed = [each for each in orders if isinstance(each, Station | StationCommander)]
+def _standing(battle: Battle, side: Seat, placed: Sequence[Placing]) -> SetUp:
     match set_up(battle, side, placed):
         case SetUp() as standing:
             return standing
@@ -143,23 +129,20 @@ def _half(position: Position) -> Half:
 
 
 def _turn(
-    position: Position, seat: Seat, lines: Sequence[str], half: Half, chance: Chance
+    position: Position, seat: Seat, orders: Sequence[Order], half: Half, chance: Chance
 ) -> tuple[Happening, ...]:
-    """Carry a turn out, or a half of it: these lines, and what goes on by plan for whoever has none among them (E3)."""
+    """Carry a turn out, or a half of it: these orders, and what goes on by plan for those who have none (E3)."""
     if position.battle.active != seat or position.running is not None:
         raise ValueError(f"it is not {seat}'s turn")
-    return _go_on(position, (_ordered(position, seat, lines, half),), chance)
+    return _go_on(position, (_ordered(position, seat, orders, half),), chance)
 
 
-def _ordered(position: Position, seat: Seat, lines: Sequence[str], half: Half = 0) -> Happening:
+def _ordered(position: Position, seat: Seat, orders: Sequence[Order], half: Half = 0) -> Happening:
     battle, plans = position.battle, position.own[seat].plans
-    if half == 2:
-        return ordered(Ordered(battle.turn, seat, tuple(lines), half=half))
     if half == 1:
-        later = without_actions(lines)
-        lines = [each for each in lines if each not in later]
-    planned = [write_order(each) for each in plans.beside(map(as_order, lines), battle)]
-    return ordered(Ordered(battle.turn, seat, (*lines, *planned), tuple(planned), half=half))
+        orders = [each for each in orders if isinstance(each, Action)]
+    planned = write_orders(plans.beside(orders, battle)) if half != 2 else ()
+    return ordered(Ordered(battle.turn, seat, (*write_orders(orders), *planned), planned, half=half))
 
 
 def _go_on(position: Position, happenings: tuple[Happening, ...], chance: Chance) -> tuple[Happening, ...]:
@@ -171,15 +154,13 @@ def _go_on(position: Position, happenings: tuple[Happening, ...], chance: Chance
     running = then.running
     if running is None or then.table.first is None:
         raise ValueError("no turn is being played")
-    orders = [each for each in map(as_order, running.orders) if isinstance(each, Action | Fire | Fight)]
-    answers = [each for each in map(as_order, running.answers) if isinstance(each, Choose)]
     played = play(
         running.before,
-        orders,
+        running.orders,
         Decks(chance, then.dealt),
         first=then.table.first,
         wishes=running.wishes,
-        answers=answers,
+        answers=running.answers,
         halfway=running.half == 1,
     )
     news = played.happenings[running.told :]

@@ -16,7 +16,11 @@ from referee.rulebooks.cards.battle import Battle
 from referee.rulebooks.cards.casualties import Loss, Taste
 from referee.rulebooks.cards.figures import Man, Unit
 from referee.rulebooks.cards.firing import Shot
-from referee.rulebooks.cards.mattering import (
+from referee.rulebooks.cards.mobs import away_from
+from referee.rulebooks.cards.orders import Choice, Choose, Flight
+from referee.rulebooks.cards.preferences import NO_WISHES, Wishes
+from referee.rulebooks.cards.rallying import returning
+from referee.rulebooks.cards.trials import (
     Trial,
     casualties_tried,
     flight_tried,
@@ -24,16 +28,12 @@ from referee.rulebooks.cards.mattering import (
     rally_tried,
     shot_tried,
 )
-from referee.rulebooks.cards.mobs import away_from
-from referee.rulebooks.cards.notation import write_order
-from referee.rulebooks.cards.orders import Choice, Choose, Flight
-from referee.rulebooks.cards.preferences import NO_WISHES, Wishes
-from referee.rulebooks.cards.rallying import returning
+from referee.rulebooks.cards.writing import write_order
 from referee.rulebooks.rulebook import Json, Seat
 
-What = Literal["casualties", "shot", "flight", "rally"]
+ChoiceKind = Literal["casualties", "shot", "flight", "rally"]
 
-PARTS: Mapping[What, tuple[str, ...]] = {
+PARTS: Mapping[ChoiceKind, tuple[str, ...]] = {
     "casualties": ("kill", "confuse"),
     "shot": ("kill",),
     "flight": ("flee",),
@@ -54,7 +54,7 @@ class Asking:
     """
 
     seat: Seat
-    what: What
+    what: ChoiceKind
     facts: Mapping[str, Json]
     forms: tuple[str, ...]
 
@@ -153,7 +153,7 @@ class Deciding:
         return self._of(seat).ask(id) != "NEVER"
 
     def _answer(
-        self, seat: Seat, id: str, what: What, facts: Mapping[str, Json], trials: Iterable[Trial] | None
+        self, seat: Seat, id: str, what: ChoiceKind, facts: Mapping[str, Json], trials: Iterable[Trial] | None
     ) -> Choose:
         """Return the answer to a question; one that says nothing where it is not asked. Raises Unanswered.
 

@@ -34,7 +34,7 @@ CHANGES = "changes"
 
 
 @dataclass(frozen=True, slots=True)
-class Cards:
+class DeckState:
     """What is known of a side's deck: how many cards are left, and those turned, oldest first ("KH").
 
     generation: from 1, one more each time that it is shuffled (CC-7.29).
@@ -60,7 +60,7 @@ class Battle:
     commanders: Mapping[str, Commander] = field(default_factory=dict)
     holders: Mapping[str, Seat] = field(default_factory=dict)
     markers: Mapping[Seat, int] = field(default_factory=dict)
-    cards: Mapping[Seat, Cards] = field(default_factory=lambda: dict.fromkeys(SIDES, Cards()))
+    cards: Mapping[Seat, DeckState] = field(default_factory=lambda: dict.fromkeys(SIDES, DeckState()))
     turn: int = 1
     active: Seat = RED
     phase: int = 1
@@ -103,7 +103,7 @@ class Battle:
         return replace(self, commanders={**self.commanders, **{each.id: each for each in commanders}})
 
 
-Told: TypeAlias = tuple[Battle, tuple[Happening, ...]]
+Outcome: TypeAlias = tuple[Battle, tuple[Happening, ...]]
 """What a rule brings: the battle after it, and what happened. Folding the happenings gives that battle."""
 
 
@@ -181,12 +181,12 @@ def _changed(things: Mapping[Json, Json], changes: Mapping[str, Json], read: Jso
     return {**kept, **{id: read(id, plain) for id, plain in changes.items() if plain is not None}}
 
 
-def _write_cards(cards: Cards) -> dict[str, Json]:
+def _write_cards(cards: DeckState) -> dict[str, Json]:
     return {"left": cards.left, "discards": list(cards.discards), "generation": cards.generation}
 
 
-def _read_cards(plain: Mapping[str, Json]) -> Cards:
-    return Cards(plain["left"], tuple(plain["discards"]), plain["generation"])
+def _read_cards(plain: Mapping[str, Json]) -> DeckState:
+    return DeckState(plain["left"], tuple(plain["discards"]), plain["generation"])
 
 
 _THINGS: Mapping[str, Json] = {

@@ -29,7 +29,7 @@ def to_kill(
     eyes: the winner's men in ranks, or the axle that fires. Men in ranks come before confused ones unless the choice
     says otherwise.
     """
-    wanted, listed = wished_first(battle, unit, choice, eyes), named(choice)
+    wanted, listed = wished_first(battle, unit, choice, eyes), listed_places(choice)
 
     def key(man: Man) -> tuple[float, ...]:
         shaken = float(man.place == CONFUSED)
@@ -43,7 +43,7 @@ def to_kill(
 
 def to_confuse(battle: Battle, unit: Unit, choice: Choice, eyes: Sequence[Point]) -> tuple[Man, ...]:
     """Return a unit's men in ranks in the order in which they would be confused (CC-7.16, CC-7.19)."""
-    wanted, listed = wished_first(battle, unit, choice, eyes), named(choice)
+    wanted, listed = wished_first(battle, unit, choice, eyes), listed_places(choice)
     return tuple(
         sorted(
             unit.in_ranks,
@@ -57,7 +57,7 @@ def _spared(battle: Battle, man: Man) -> float:
     return float(battle.switches.officers_last and man.role != "o")
 
 
-def named(choice: Choice) -> Mapping[int, int]:
+def listed_places(choice: Choice) -> Mapping[int, int]:
     """Return the places of the men whom a choice names, by their numbers."""
     return {number: place for place, number in enumerate(choice.men)} if choice.how == "MAN" else {}
 
@@ -127,7 +127,7 @@ class Hit:
     n: int
 
 
-def chosen(battle: Battle, loss: Loss, taste: Taste) -> Hit:
+def choose_hit(battle: Battle, loss: Loss, taste: Taste) -> Hit:
     """Return whom a loss hits, in the battle as it is before it (CC-7.14 to CC-7.19)."""
     unit, by = battle.units[loss.unit], battle.units[loss.by]
     eyes = by.formation.centres(by.in_ranks)

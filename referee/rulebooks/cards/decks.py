@@ -13,13 +13,13 @@ from typing import Protocol
 
 from referee.common.chance import Chance
 from referee.common.faults import Fault
-from referee.rulebooks.cards.battle import Battle, Cards, Told, happened
+from referee.rulebooks.cards.battle import Battle, DeckState, Outcome, happened
 from referee.rulebooks.cards.figures import SIDES
 from referee.rulebooks.rulebook import Happening, Seat
 
-RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+CARD_RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS = ("C", "D", "H", "S")
-PACK = tuple(rank + suit for suit in SUITS for rank in RANKS)
+PACK = tuple(rank + suit for suit in SUITS for rank in CARD_RANKS)
 """52 cards, no jokers (A-10): "KH" is the king of hearts."""
 
 _RANK_NAMES = {"A": "ace", "J": "jack", "Q": "queen", "K": "king"}
@@ -30,7 +30,7 @@ SHUFFLED, TURNED = "shuffled", "card"
 
 def value(card: str) -> int:
     """Return what a card counts: ace 1, as printed, jack 11, queen 12, king 13; suits do not matter (CC-7.9)."""
-    return RANKS.index(card[:-1]) + 1
+    return CARD_RANKS.index(card[:-1]) + 1
 
 
 def name(card: str) -> str:
@@ -41,7 +41,7 @@ def name(card: str) -> str:
 class Deck(Protocol):
     """What cards are turned from."""
 
-    def turn(self, battle: Battle, side: Seat) -> Told:
+    def turn(self, battle: Battle, side: Seat) -> Outcome:
         """Turn a card of a side's; the last happening is the card, in its fact `card`."""
         ...
 
@@ -59,7 +59,7 @@ class Decks:
         dealt = tuple(self.dealt.get(side, ())) if generation == 1 else ()
         return (*dealt, *(card for card in shuffled if card not in dealt))
 
-    def turn(self, battle: Battle, side: Seat) -> Told:
+    def turn(self, battle: Battle, side: Seat) -> Outcome:
         """Turn the top card of a side's deck onto its discards, for both to see; an empty one is shuffled first.
 
         The last happening is the card, in its fact `card` (CC-7.9, CC-7.29, CC-7.30).
@@ -68,7 +68,7 @@ class Decks:
         cards = battle.cards[side]
         if cards.left == 0:
             # An empty deck has turned all its cards, so the new one is a whole pack again.
-            cards = Cards(generation=cards.generation + 1)
+            cards = DeckState(generation=cards.generation + 1)
             then = _with_cards(battle, side, cards)
             told.append(happened(battle, then, SHUFFLED, "CC-7.29", side=side, generation=cards.generation))
             battle = then
@@ -91,7 +91,7 @@ class Decks:
         return then, tuple(told)
 
 
-def _with_cards(battle: Battle, side: Seat, cards: Cards) -> Battle:
+def _with_cards(battle: Battle, side: Seat, cards: DeckState) -> Battle:
     return replace(battle, cards={**battle.cards, side: cards})
 
 

@@ -8,7 +8,7 @@ refused; the line of a later letter takes the place of an earlier one's.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from referee.rulebooks.cards.orders import (
     Clear,
@@ -19,11 +19,13 @@ from referee.rulebooks.cards.orders import (
     Move,
     MoveMob,
     Order,
+    Placing,
     Rally,
     Station,
     StationCommander,
 )
 
+D = TypeVar("D", bound=Order)
 Duty: TypeAlias = tuple[str, str]
 """What an order is for: a kind of doing, and who does it."""
 
@@ -56,10 +58,15 @@ RULES: Mapping[str, str] = {
 """By which rule each kind of doing is done once."""
 
 
-def doer(order: Order) -> str:
+def actor(order: Order) -> str:
     """Return the unit, commander or cannon that an order is for; "" for an order that is not drafted."""
     duty = duty_of(order)
     return duty[1] if duty is not None else ""
+
+
+def placings(orders: Iterable[Order]) -> tuple[Placing, ...]:
+    """Return those of these orders that say where somebody starts."""
+    return tuple(each for each in orders if isinstance(each, Placing))
 
 
 def in_the_way(order: Order, others: Iterable[Order]) -> Iterator[Order]:
@@ -82,25 +89,23 @@ def standing(orders: Iterable[Order]) -> list[Order]:
 def clears(unit: str | None, order: Order) -> bool:
     """Return whether CLEAR drops an order. unit: for whom, a unit with its cannons or a commander; None for
     everybody."""
-    return unit is None or doer(order).partition(".")[0] == unit
+    return unit is None or actor(order).partition(".")[0] == unit
 
 
-def with_draft(draft: Sequence[str], line: str, replaced: Collection[str]) -> tuple[str, ...]:
-    """Return a draft with one line more, behind all others. replaced: those whose place it takes (E2)."""
-    return (*without_lines(draft, replaced), line)
+def with_draft(draft: Iterable[D], order: D, replaced: Collection[Order]) -> tuple[D, ...]:
+    """Return a draft with one order more, behind all others. replaced: those whose place it takes (E2)."""
+    return (*without(draft, replaced), order)
 
 
-def with_draft_in_place(draft: Sequence[str], line: str, instead: Collection[str]) -> tuple[str, ...]:
-    """Return a draft with one line more, as earlier services have kept it: it stood where the first of those had stood
+def with_draft_in_place(
+    draft: Sequence[Order], order: Order, instead: Collection[Order]
+) -> tuple[Order, ...]:
+    """Return a draft with one order more, as earlier services have kept it: it stood where the first of those had stood
     whose place it took."""
-    places = [place for place, each in enumerate(draft) if each in instead]
-    if not places:
-        return (*draft, line)
-    kept = [each for place, each in enumerate(draft) if place not in places]
-    kept.insert(places[0], line)
-    return tuple(kept)
+    place = next((place for place, each in enumerate(draft) if each in instead), len(draft))
+    return (*draft[:place], order, *without(draft[place:], instead))
 
 
-def without_lines(draft: Sequence[str], lines: Collection[str]) -> tuple[str, ...]:
-    """Return a draft without these lines."""
-    return tuple(each for each in draft if each not in lines)
+def without(draft: Iterable[D], dropped: Collection[Order]) -> tuple[D, ...]:
+    """Return a draft without these orders."""
+    return tuple(each for each in draft if each not in dropped)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from referee.rulebooks.cards.battle import Battle, Told, happened
+from referee.rulebooks.cards.battle import Battle, Outcome, happened
 from referee.rulebooks.cards.figures import GONE, Unit, id_order, placed_men
 from referee.rulebooks.cards.measuring import distance_with_bodies, faces
 from referee.rulebooks.rulebook import Happening
 
-PARTED = "parted"
+PARTED, BODIES_REMOVED = "parted", "bodies-removed"
 
 
 def bind(battle: Battle, one: str, other: str) -> Battle:
@@ -35,7 +35,7 @@ def could_fight_on(battle: Battle, one: Unit, other: Unit) -> bool:
     )
 
 
-def part(battle: Battle) -> Told:
+def part(battle: Battle) -> Outcome:
     """End the engagements that are over, and remove the bodies of units that are engaged no more (CC-7.15, CC-7.27)."""
     happenings: list[Happening] = []
     for unit in [*battle.units.values()]:
@@ -51,9 +51,7 @@ def part(battle: Battle) -> Told:
             cleared = placed_men(unit, [man.number for man in unit.bodies], GONE)
             then = battle.with_units(cleared)
             bodies = len(unit.bodies)
-            happenings.append(
-                happened(battle, then, "bodies-removed", "CC-7.15", unit=unit.id, bodies=bodies)
-            )
+            happenings.append(happened(battle, then, BODIES_REMOVED, "CC-7.15", unit=unit.id, bodies=bodies))
             battle = then
     return battle, tuple(happenings)
 

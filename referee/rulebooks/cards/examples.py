@@ -11,7 +11,6 @@ from referee.rulebooks.cards.firing import may_not_serve, nearest_target
 from referee.rulebooks.cards.forming import form
 from referee.rulebooks.cards.mobs import must_run
 from referee.rulebooks.cards.moving import MOVED, barred, move
-from referee.rulebooks.cards.notation import write_order
 from referee.rulebooks.cards.orders import (
     ALL,
     NEAR,
@@ -28,6 +27,7 @@ from referee.rulebooks.cards.orders import (
     StationCommander,
 )
 from referee.rulebooks.cards.rallying import may_not_rally
+from referee.rulebooks.cards.writing import write_order
 from referee.rulebooks.rulebook import Seat
 
 

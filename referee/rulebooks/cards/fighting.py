@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from referee.rulebooks.cards.actions import Course
-from referee.rulebooks.cards.battle import Battle, Told, happened
-from referee.rulebooks.cards.casualties import Hit, Loss, chosen, hit
+from referee.rulebooks.cards.actions import Resolution
+from referee.rulebooks.cards.battle import Battle, Outcome, happened
+from referee.rulebooks.cards.casualties import Hit, Loss, choose_hit, hit
 from referee.rulebooks.cards.choices import BY_THE_RULES, Choices
 from referee.rulebooks.cards.decks import Deck, value
 from referee.rulebooks.cards.engagements import bind
@@ -142,7 +142,7 @@ def clash(
     defender: str,
     cards: tuple[str, str],
     choices: Choices = BY_THE_RULES,
-) -> Told:
+) -> Outcome:
     """Two units fight with the cards that were turned for them; from now on they are engaged (CC-7.10, CC-7.27)."""
     verdict = judged(battle, attacker, defender, cards)
     # Both choose on the position before the combat, also when each hits the other (CC-7.18).
@@ -155,7 +155,7 @@ def clash(
         "winner": verdict.winner,
         "flank": verdict.flank,
     }
-    hits = [chosen(battle, loss, choices.casualties(battle, loss, facts)) for loss in verdict.losses]
+    hits = [choose_hit(battle, loss, choices.casualties(battle, loss, facts)) for loss in verdict.losses]
     then = bind(hit(battle, *hits), attacker, defender)
     rule = "CC-7.18" if verdict.winner is None else "CC-7.10"
     happening = happened(
@@ -183,7 +183,7 @@ def _loss_facts(battle: Battle, loss: Loss, suffered: Hit) -> dict[str, Json]:
 
 
 def fight(
-    course: Course,
+    resolution: Resolution,
     id: str,
     targets: Sequence[str],
     deck: Deck,
@@ -194,31 +194,31 @@ def fight(
     targets: enemies taken on together, in the order in which it is settled (CC-7.6, A-62). A combat that is not
     possible is refused.
     """
-    battle = course.battle
+    battle = resolution.battle
     if refusal := may_not_fight(battle, id, targets):
-        course.go_on(refused(battle, battle.units[id], refusal))
+        resolution.take(refused(battle, battle.units[id], refusal))
         return
     declared = battle.with_units(replace(battle.units[id], fought=True))
     told = happened(battle, declared, DECLARED, "CC-7.4", unit=id, targets=list(targets))
-    course.go_on((declared, (told,)))
+    resolution.take((declared, (told,)))
     mobs = [target for target in targets if battle.units[target].mob]
     for mob in mobs:
-        if not course.over:
-            course.go_on(flee(course.battle, mob, id, choices.flight(course.battle, mob, id)))
+        if not resolution.over:
+            resolution.take(flee(resolution.battle, mob, id, choices.flight(resolution.battle, mob, id)))
     steady = [target for target in targets if target not in mobs]
-    if not steady or course.over:
+    if not steady or resolution.over:
         return
-    mine = _turn(course, deck, battle.units[id].side)
-    theirs = {target: _turn(course, deck, battle.units[target].side) for target in steady}
+    mine = _turn(resolution, deck, battle.units[id].side)
+    theirs = {target: _turn(resolution, deck, battle.units[target].side) for target in steady}
     for target, card in theirs.items():
-        if course.over or not _can_go_on(course.battle, id, target):
+        if resolution.over or not _can_go_on(resolution.battle, id, target):
             return
-        course.go_on(clash(course.battle, id, target, (mine, card), choices))
+        resolution.take(clash(resolution.battle, id, target, (mine, card), choices))
 
 
-def _turn(course: Course, deck: Deck, side: Seat) -> str:
-    told = deck.turn(course.battle, side)
-    course.go_on(told)
+def _turn(resolution: Resolution, deck: Deck, side: Seat) -> str:
+    told = deck.turn(resolution.battle, side)
+    resolution.take(told)
     return str(told[1][-1].facts["card"])
 
 

@@ -32,6 +32,7 @@ from referee.rulebooks.rulebook import Json, Seat
 RED, BLUE = Seat("red"), Seat("blue")
 SIDES = (RED, BLUE)
 INITIALS: Mapping[Seat, str] = {RED: "R", BLUE: "B"}
+SIDE_OF: Mapping[str, Seat] = {initial: side for side, initial in INITIALS.items()}
 
 Arm = Literal["infantry", "cavalry", "artillery"]
 INFANTRY: Arm = "infantry"

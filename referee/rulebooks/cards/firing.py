@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from referee.rulebooks.cards.battle import Battle, Told, happened
+from referee.rulebooks.cards.battle import Battle, Outcome, happened
 from referee.rulebooks.cards.casualties import NEAREST, nearness, to_kill
 from referee.rulebooks.cards.figures import BODY, GONE, Man, Unit, placed_men
 from referee.rulebooks.cards.measuring import distance_to_men
@@ -122,7 +122,7 @@ def aimed_first(battle: Battle, cannon: str, targets: Sequence[str]) -> Shot | R
     return refusals[0]
 
 
-def shoot(battle: Battle, shot: Shot, kill: Choice = NEAREST) -> Told:
+def shoot(battle: Battle, shot: Shot, kill: Choice = NEAREST) -> Outcome:
     """One man of the target dies and no card is turned; nobody is confused (CC-6.6 to CC-6.9, CC-6.17)."""
     unit, target = battle.units[shot.unit], battle.units[shot.target]
     cannon = unit.cannons[shot.gun]

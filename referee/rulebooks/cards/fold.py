@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from referee.common.faults import Fault
 from referee.rulebooks.branches import Course
 from referee.rulebooks.cards.battle import BOTH, after, read_battle
-from referee.rulebooks.cards.drafting import doer, with_draft, with_draft_in_place, without_lines
+from referee.rulebooks.cards.drafting import actor, placings, with_draft, with_draft_in_place, without
 from referee.rulebooks.cards.figures import SIDES
 from referee.rulebooks.cards.happenings import (
     AROUND,
@@ -17,7 +18,7 @@ from referee.rulebooks.cards.happenings import (
     CLEARED,
     DEALT,
     DRAFTED,
-    FIRST,
+    FIRST_SETTLED,
     OPENED,
     ORDERED,
     REVEALED,
@@ -30,14 +31,26 @@ from referee.rulebooks.cards.happenings import (
 )
 from referee.rulebooks.cards.notation import read_order
 from referee.rulebooks.cards.options import is_split
-from referee.rulebooks.cards.orders import Action, Order, Plan, Prefer, ShowMap, Wake
+from referee.rulebooks.cards.orders import (
+    Action,
+    Choose,
+    Fight,
+    Fire,
+    Order,
+    Plan,
+    Prefer,
+    ShowMap,
+    Wake,
+)
 from referee.rulebooks.cards.position import NOTHING_SAID, Own, Position, Running, Table, View
 from referee.rulebooks.cards.turn import HALFWAY, TURN
+from referee.rulebooks.cards.writing import write_orders
 from referee.rulebooks.rulebook import Happening, Json, OrderLine, Seat
 
 
+@lru_cache(maxsize=4096)  # the truth and its owner's view are folded from the same lines
 def as_order(text: str) -> Order:
-    """Return the order that a canonical line is. Raises ValueError where it is none."""
+    """Return the order that a stored line is. Raises ValueError where it is none."""
     match read_order(OrderLine(1, text)):
         case Fault() as fault:
             raise ValueError(f"{text!r}: {fault.reason()}")
@@ -45,9 +58,14 @@ def as_order(text: str) -> Order:
             return order
 
 
-def without_actions(lines: Iterable[str]) -> tuple[str, ...]:
-    """Return those of these lines that are for phases 2 and 3."""
-    return tuple(each for each in lines if not isinstance(as_order(each), Action))
+def as_orders(lines: Iterable[str]) -> tuple[Order, ...]:
+    """Return the orders that stored lines are. Raises ValueError where one is none."""
+    return tuple(map(as_order, lines))
+
+
+def without_actions(orders: Iterable[Order]) -> tuple[Order, ...]:
+    """Return those of these orders that are for phases 2 and 3."""
+    return tuple(each for each in orders if not isinstance(each, Action))
 
 
 def fold_table(table: Table | None, happening: Happening) -> Table:
@@ -62,7 +80,7 @@ def fold_table(table: Table | None, happening: Happening) -> Table:
         return table
     table = replace(table, battle=after(table.battle, happening), chooser=None)
     match happening.code:
-        case c if c == FIRST:
+        case c if c == FIRST_SETTLED:
             return replace(table, stage="playing", first=Seat(facts["side"]), began=table.battle)
         case c if c == WAITING:
             return replace(table, chooser=Seat(facts["side"]))
@@ -78,18 +96,18 @@ def own_after(own: Own, happening: Happening) -> Own:
         case c if c == DRAFTED:
             return replace(own, draft=_drafting(own.draft, facts))
         case c if c == CLEARED:
-            return replace(own, draft=without_lines(own.draft, facts["orders"]))
+            return replace(own, draft=without(own.draft, as_orders(facts["orders"])))
         case c if c == WISHED:
             return _wishing(own, as_order(facts["order"]))
         case c if c == STATIONED:
-            return replace(own, draft=(), stations=tuple(facts["orders"]))
+            return replace(own, draft=(), stations=placings(as_orders(facts["orders"])))
         case c if c == SHOWN:
             return replace(own, draft=(), stations=None)
         case c if c == ORDERED:
             if facts.get("half") == 2:
                 return replace(own, draft=())
             # A plan that did not go on has made way for an order of the letter's, or its unit is lost.
-            gone_on = {doer(as_order(each)) for each in facts["planned"]}
+            gone_on = set(map(actor, as_orders(facts["planned"])))
             plans = own.plans.after_turn(own.plans.of_units.keys() - gone_on)
             later = without_actions(own.draft) if facts.get("half") == 1 else ()
             return replace(own, draft=later, plans=plans)
@@ -100,11 +118,12 @@ def own_after(own: Own, happening: Happening) -> Own:
     return own
 
 
-def _drafting(draft: Sequence[str], facts: Mapping[str, Json]) -> tuple[str, ...]:
-    """Return a draft after a line was drafted; see `happenings.drafted`."""
+def _drafting(draft: Sequence[Order], facts: Mapping[str, Json]) -> tuple[Order, ...]:
+    """Return a draft after an order was drafted; see `happenings.drafted`."""
+    order = as_order(facts["order"])
     if "instead" in facts:
-        return with_draft_in_place(draft, facts["order"], facts["instead"])
-    return with_draft(draft, facts["order"], facts["replaced"])
+        return with_draft_in_place(draft, order, as_orders(facts["instead"]))
+    return with_draft(draft, order, as_orders(facts["replaced"]))
 
 
 def _wishing(own: Own, order: Order) -> Own:
@@ -139,11 +158,13 @@ def fold_position(position: Position | None, happening: Happening) -> Position:
             said = read_ordered(facts)
             wishes = {seat: each.wishes for seat, each in position.own.items()}
             said = replace(said, wishes={seat: each.lines() for seat, each in wishes.items()})
-            running = Running(position.battle, said.orders, wishes, half=said.half)
+            orders = tuple(each for each in as_orders(said.orders) if isinstance(each, Action | Fire | Fight))
+            running = Running(position.battle, orders, wishes, half=said.half)
             since = position.since if said.half == 2 else {**position.since, said.side: ()}
             return replace(position, table=table, running=running, log=(*position.log, said), since=since)
         case c if c == CHOSEN and position.running is not None:
-            running = replace(position.running, answers=(*position.running.answers, facts["order"]))
+            answer = [each for each in as_orders([facts["order"]]) if isinstance(each, Choose)]
+            running = replace(position.running, answers=(*position.running.answers, *answer))
             *earlier, now = position.log
             now = replace(now, answers=(*now.answers, (Seat(facts["side"]), facts["order"])))
             return replace(position, table=table, running=running, log=(*earlier, now))
@@ -212,7 +233,7 @@ def _ends_letter(happening: Happening, seat: Seat) -> bool:
 def confided_lines(own: Own) -> Mapping[str, tuple[str, ...]]:
     """Return what a seat has confided and still stands, as lines."""
     return {
-        "draft": own.draft,
+        "draft": write_orders(own.draft),
         "wishes": own.wishes.lines(),
         "plans": own.plans.lines(),
         "map": tuple(f"MAP {each}" for each in own.show),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from referee.rulebooks.cards.battle import Battle, Told, happened
+from referee.rulebooks.cards.battle import Battle, Outcome, happened
 from referee.rulebooks.cards.figures import ARTILLERY, GONE, Man, Unit, full_ranks, in_cells
 from referee.rulebooks.cards.moving import Refusal, barred, friend_under, no_room, refused
 from referee.rulebooks.cards.shapes import kept, turned
@@ -13,7 +13,7 @@ from referee.rulebooks.rulebook import Happening
 FORMED, DRESSED = "formed", "dressed"
 
 
-def form(battle: Battle, id: str, files: int) -> Told:
+def form(battle: Battle, id: str, files: int) -> Outcome:
     """A unit of foot or horse takes a new number of files; its front keeps its centre (CC-3.23, CC-3.24)."""
     unit = battle.units[id]
     if refusal := _may_not_form(unit):
@@ -23,7 +23,7 @@ def form(battle: Battle, id: str, files: int) -> Told:
     return _take(battle, unit, in_files(unit, files))
 
 
-def turn_about(battle: Battle, id: str) -> Told:
+def turn_about(battle: Battle, id: str) -> Outcome:
     """A unit of foot or horse turns about in place: its rear rank becomes its front rank (CC-3.23, CC-3.24)."""
     unit = battle.units[id]
     if refusal := _may_not_form(unit):
@@ -41,7 +41,7 @@ def _may_not_form(unit: Unit) -> Refusal | None:
     return replace(refusal, rule="CC-3.24") if refusal and refusal.code in ("engaged", "mixed") else refusal
 
 
-def _take(battle: Battle, unit: Unit, formed: Unit) -> Told:
+def _take(battle: Battle, unit: Unit, formed: Unit) -> Outcome:
     if refusal := no_room(battle, formed):
         return refused(battle, unit, replace(refusal, rule="CC-3.24"))
     if friend := friend_under(battle, formed):
@@ -92,7 +92,7 @@ def _by_cell(man: Man) -> tuple[int, int]:
     return man.rank, man.file
 
 
-def dress(battle: Battle) -> Told:
+def dress(battle: Battle) -> Outcome:
     """Units with gaps close up, as soon as neither bodies nor confused men are left in them (CC-3.25).
 
     It waits while a man would come within 1.0 cm of an enemy, onto a friend or off dry ground (A-36).

@@ -14,11 +14,10 @@ from referee.rulebooks.cards.figures import BASES, RED, Bases
 from referee.rulebooks.cards.shapes import Base, Coordinates, Point
 from referee.rulebooks.rulebook import Json, Seat
 
-Kind = Literal[
+TerrainKind = Literal[
     "hill", "woods", "village", "field", "fence", "wall", "redoubt", "trench", "water", "bridge", "ford"
 ]
-KINDS: tuple[Kind, ...] = Kind.__args__  # type: ignore[attr-defined]
-LINES: tuple[Kind, ...] = ("wall", "fence")
+LINES: tuple[TerrainKind, ...] = ("wall", "fence")
 """What may be drawn as a line with a thickness."""
 
 INSIDE = 1e-6
@@ -33,7 +32,7 @@ class Terrain:
 
     id: str
     name: str
-    kind: Kind
+    kind: TerrainKind
     points: tuple[Point, ...]
     thickness: float | None = None
     parapet: tuple[Point, ...] = ()
@@ -120,10 +119,6 @@ class Ground:
         return shapely.box(0, 0, self.width, self.height)
 
     @cached_property
-    def has_water(self) -> bool:
-        return any(each.kind == "water" for each in self.terrain)
-
-    @cached_property
     def dry(self) -> Geometry:
         """The table without water, bridges and fords being dry (CC-3.21)."""
         water = [each.shape for each in self.terrain if each.kind == "water"]
@@ -164,7 +159,7 @@ class Ground:
         """Return the objective of this id. Raises KeyError where there is none."""
         return {each.id: each for each in self.objectives}[id]
 
-    def of_kind(self, *kinds: Kind) -> tuple[Terrain, ...]:
+    def of_kind(self, *kinds: TerrainKind) -> tuple[Terrain, ...]:
         """Return all terrain of these kinds, in its order."""
         return tuple(each for each in self.terrain if each.kind in kinds)
 

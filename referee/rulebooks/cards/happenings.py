@@ -1,19 +1,21 @@
-"""What comes to pass around the battle itself: how a game opens, what is confided, how it is published.
+"""Happenings around the battle: how a game opens, what players tell the referee alone, how that is published.
 
-What happens on the table has its codes where it is ruled on (moving, firing, fighting, …).
+Codes of happenings on the table stand where their rules are (moving, firing, fighting, …).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from referee.rulebooks.cards.battle import BOTH, Battle, happened, write_battle
 from referee.rulebooks.cards.decks import First, name
 from referee.rulebooks.cards.figures import SIDES
+from referee.rulebooks.cards.orders import Choose, Order, Placing, Plan, Prefer, ShowMap, Wake
 from referee.rulebooks.cards.position import Ordered
+from referee.rulebooks.cards.writing import write_order, write_orders
 from referee.rulebooks.rulebook import Happening, Json, Seat
 
-OPENED, DEALT, SHOWN, FIRST = "opened", "dealt", "shown", "first"
+OPENED, DEALT, SHOWN, FIRST_SETTLED = "opened", "dealt", "shown", "first"
 DRAFTED, CLEARED, CHECKED, WISHED, STATIONED = "drafted", "cleared", "checked", "wished", "stationed"
 ORDERED, WAITING, ASKED, CHOSEN, REVEALED = "ordered", "waiting", "asked", "chosen", "revealed"
 
@@ -22,7 +24,7 @@ AROUND = frozenset(
         OPENED,
         DEALT,
         SHOWN,
-        FIRST,
+        FIRST_SETTLED,
         DRAFTED,
         CLEARED,
         CHECKED,
@@ -35,7 +37,7 @@ AROUND = frozenset(
         REVEALED,
     )
 )
-"""All of these: what else happens is what a turn brings."""
+"""All of these. Every other happening is part of a turn."""
 
 
 def opened(battle: Battle, scenario: Mapping[str, Json], options: Mapping[str, str]) -> Happening:
@@ -45,36 +47,36 @@ def opened(battle: Battle, scenario: Mapping[str, Json], options: Mapping[str, s
 
 
 def dealt(cards: Mapping[Seat, Sequence[str]]) -> Happening:
-    """The umpire has set the top of a deck; nobody hears it."""
+    """The umpire has set the top of a deck. Nobody hears it."""
     return Happening(DEALT, frozenset(), {"cards": {side: list(each) for side, each in cards.items()}})
 
 
-def drafted(seat: Seat, order: str, replaced: Sequence[str]) -> Happening:
-    """An order waits for its turn to be carried out, behind all others. replaced: the lines whose place it takes.
+def drafted(seat: Seat, order: Order, replaced: Iterable[Order]) -> Happening:
+    """An order is drafted, behind all others. replaced: the orders that it replaces.
 
     Events of earlier services have `instead` for that: there the order stood where the first of those had stood.
     """
-    return Happening(DRAFTED, frozenset({seat}), {"order": order, "replaced": list(replaced)})
+    return Happening(DRAFTED, frozenset({seat}), {"order": write_order(order), "replaced": _lines(replaced)})
 
 
-def cleared(seat: Seat, orders: Sequence[str]) -> Happening:
-    """Drafted lines are dropped."""
-    return Happening(CLEARED, frozenset({seat}), {"orders": list(orders)})
+def cleared(seat: Seat, orders: Iterable[Order]) -> Happening:
+    """Drafted orders are dropped."""
+    return Happening(CLEARED, frozenset({seat}), {"orders": _lines(orders)})
 
 
 def checked(seat: Seat) -> Happening:
-    """The draft was looked at by its owner, and nothing is done."""
+    """The owner has looked at the draft, and nothing is done."""
     return Happening(CHECKED, frozenset({seat}), {})
 
 
-def wished(seat: Seat, order: str) -> Happening:
-    """A standing wish, a plan, or what the map shows: it holds from now on."""
-    return Happening(WISHED, frozenset({seat}), {"order": order})
+def wished(seat: Seat, order: Prefer | Plan | Wake | ShowMap) -> Happening:
+    """A standing wish, a plan, or what the map shows, from now on."""
+    return Happening(WISHED, frozenset({seat}), {"order": write_order(order)})
 
 
-def stationed(seat: Seat, orders: Sequence[str]) -> Happening:
+def stationed(seat: Seat, orders: Iterable[Placing]) -> Happening:
     """A set-up is in, and sealed until the other is (A-13)."""
-    return Happening(STATIONED, frozenset({seat}), {"side": seat, "orders": list(orders)}, "CC-1.13")
+    return Happening(STATIONED, frozenset({seat}), {"side": seat, "orders": _lines(orders)}, "CC-1.13")
 
 
 def shown(before: Battle, after: Battle) -> Happening:
@@ -86,7 +88,9 @@ def first(before: Battle, after: Battle, settled: First, how: str) -> Happening:
     """It is settled who moves first (CC-1.14). how: "cut", "lot", or "set" by the options."""
     cuts = [[red, blue] for red, blue in settled.cuts]
     names = [[name(red), name(blue)] for red, blue in settled.cuts]
-    return happened(before, after, FIRST, "CC-1.14", side=settled.side, how=how, cuts=cuts, names=names)
+    return happened(
+        before, after, FIRST_SETTLED, "CC-1.14", side=settled.side, how=how, cuts=cuts, names=names
+    )
 
 
 def ordered(each: Ordered) -> Happening:
@@ -102,22 +106,22 @@ def ordered(each: Ordered) -> Happening:
 
 
 def waiting(side: Seat) -> Happening:
-    """The turn waits for a choice of a side's; whose, and nothing else, is for both."""
+    """The turn waits for a side's choice. Both hear which side's, and nothing else."""
     return Happening(WAITING, BOTH, {"side": side})
 
 
 def asked(seat: Seat, question: Mapping[str, Json]) -> Happening:
-    """What is to be chosen, for whoever chooses."""
+    """The question, for the side that chooses."""
     return Happening(ASKED, frozenset({seat}), dict(question))
 
 
-def chosen(seat: Seat, order: str) -> Happening:
+def chosen(seat: Seat, order: Choose) -> Happening:
     """A choice was made; it shows by its effect."""
-    return Happening(CHOSEN, frozenset({seat}), {"side": seat, "order": order})
+    return Happening(CHOSEN, frozenset({seat}), {"side": seat, "order": write_order(order)})
 
 
 def revealed(log: Sequence[Ordered], wishes: Mapping[Seat, Sequence[str]]) -> Happening:
-    """After the end all orders are published, and what both sides wished and planned then."""
+    """After the end, all orders are published, and the wishes and plans of both sides."""
     facts = {
         "orders": [
             [
@@ -137,7 +141,7 @@ def revealed(log: Sequence[Ordered], wishes: Mapping[Seat, Sequence[str]]) -> Ha
 
 
 def read_ordered(facts: Mapping[str, Json]) -> Ordered:
-    """Return the orders that `ordered` told."""
+    """Return the orders of an `ordered` happening."""
     return Ordered(
         facts["turn"],
         Seat(facts["side"]),
@@ -148,7 +152,7 @@ def read_ordered(facts: Mapping[str, Json]) -> Ordered:
 
 
 def read_revealed(facts: Mapping[str, Json]) -> tuple[Ordered, ...]:
-    """Return the orders of all turns that `revealed` told."""
+    """Return the orders of all turns in a `revealed` happening."""
     return tuple(
         Ordered(
             turn,
@@ -161,3 +165,7 @@ def read_revealed(facts: Mapping[str, Json]) -> tuple[Ordered, ...]:
         )
         for turn, side, orders, planned, wishes, answers, *half in facts["orders"]
     )
+
+
+def _lines(orders: Iterable[Order]) -> list[str]:
+    return list(write_orders(orders))

@@ -57,7 +57,7 @@ SUPER = 3
 EFFORT = 9
 """zlib's level: a letter with a map is to stay small, and the highest makes it a tenth smaller than the usual one."""
 
-Spot: TypeAlias = tuple[float, float]
+Pixel: TypeAlias = tuple[float, float]
 
 
 class Box(NamedTuple):
@@ -85,7 +85,7 @@ class Box(NamedTuple):
 class Area:
     """A polygon. fill, edge: "" for none; width: of the edge, which lies half within."""
 
-    points: tuple[Spot, ...]
+    points: tuple[Pixel, ...]
     fill: str = ""
     edge: str = ""
     width: float = 1.0
@@ -95,7 +95,7 @@ class Area:
 class Line:
     """A line from point to point. dash: how long its strokes and its gaps are, () for none."""
 
-    points: tuple[Spot, ...]
+    points: tuple[Pixel, ...]
     colour: str
     width: float = 1.0
     dash: tuple[float, float] | tuple[()] = ()
@@ -105,7 +105,7 @@ class Line:
 class Disc:
     """A disc; fill, edge and width as of an area."""
 
-    at: Spot
+    at: Pixel
     radius: float
     fill: str = ""
     edge: str = ""
@@ -117,7 +117,7 @@ class Words:
     """A line of words around a point. halo: the colour around the letters, "" for none."""
 
     text: str
-    at: Spot
+    at: Pixel
     size: int
     colour: str = INK
     halo: str = ""
@@ -130,7 +130,7 @@ _CAPITAL = 0.36
 """From the middle of a capital to its base line, in parts of the letters' size."""
 
 
-def box_of(points: Sequence[Spot], margin: float = 0.0) -> Box:
+def box_of(points: Sequence[Pixel], margin: float = 0.0) -> Box:
     """Return the least box around points, with a margin."""
     across, down = [x for x, _ in points], [y for _, y in points]
     return Box(min(across), min(down), max(across), max(down)).wider(margin)
@@ -185,7 +185,7 @@ def _style(fill: str, edge: str, width: float) -> dict[str, object]:
     return {"fill": fill or "none"} | ({"stroke": edge, "stroke_width": float(width)} if edge else {})
 
 
-def _pairs(points: Sequence[Spot]) -> str:
+def _pairs(points: Sequence[Pixel]) -> str:
     return " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
 
 
@@ -300,11 +300,11 @@ def _draw(draw: ImageDraw.ImageDraw, mark: Mark) -> None:
             draw.text(at, text, _index(colour), font, "mm", stroke_width=bold)
 
 
-def _stroke(draw: ImageDraw.ImageDraw, points: Sequence[Spot], colour: str, width: float) -> None:
+def _stroke(draw: ImageDraw.ImageDraw, points: Sequence[Pixel], colour: str, width: float) -> None:
     draw.line(list(points), fill=_index(colour), width=max(1, round(width * SUPER)), joint="curve")
 
 
-def _large(points: Sequence[Spot]) -> list[Spot]:
+def _large(points: Sequence[Pixel]) -> list[Pixel]:
     return [(x * SUPER, y * SUPER) for x, y in points]
 
 
@@ -313,9 +313,9 @@ def _index(colour: str) -> int:
     return COLOURS.index(colour)
 
 
-def _dashes(points: Sequence[Spot], dash: tuple[float, float]) -> list[tuple[Spot, ...]]:
+def _dashes(points: Sequence[Pixel], dash: tuple[float, float]) -> list[tuple[Pixel, ...]]:
     """Cut a line into its strokes; a stroke that goes round a corner has the corner in it."""
-    strokes: list[list[Spot]] = []
+    strokes: list[list[Pixel]] = []
     drawing, left = True, dash[0]
     current = [points[0]]
     for (x0, y0), (x1, y1) in pairwise(points):

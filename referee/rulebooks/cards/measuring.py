@@ -43,13 +43,8 @@ def distance_to_men(point: Point, unit: Unit, men: Iterable[Man]) -> float:
     return rounded(float(shapely.distance(shapely.Point(point), unit.formation.covering(men))))
 
 
-def in_front_zone(unit: Unit, point: Point) -> bool:
-    """Return whether a point is in a unit's front zone, its lines included (CC-1.18). A mob has none."""
-    return bool(unit.in_ranks) and bool(in_zone(unit.formation.front, seen_from(unit.place, [point]))[0])
-
-
 def in_zone(front: tuple[float, float, float], seen: Coordinates) -> np.typing.NDArray[np.bool_]:
-    """Tell of each point, as the unit sees it, whether it is in the zone ahead of this front edge (CC-1.18)."""
+    """Return for each point, as the unit sees it, whether it is in the zone ahead of this front edge (CC-1.18)."""
     edge, left, right = front
     ahead = seen[..., 1] - edge
     reach = ahead + TINY

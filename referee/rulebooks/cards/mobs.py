@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from referee.rulebooks.cards.battle import Battle, Told, happened
+from referee.rulebooks.cards.battle import Battle, Outcome, happened
 from referee.rulebooks.cards.figures import Man, Unit
 from referee.rulebooks.cards.measuring import distance
 from referee.rulebooks.cards.moving import Refusal, Stop, as_ordered, barred, last_outside, refused
-from referee.rulebooks.cards.orders import Flight
+from referee.rulebooks.cards.orders import AWAY, Flight
 from referee.rulebooks.cards.shapes import (
     TINY,
     Point,
@@ -32,10 +32,7 @@ FAN = 5
 MOB_MOVED, FLED, LOST = "mob-moved", "fled", "mob-lost"
 
 
-AWAY = Flight()
-
-
-def move_mob(battle: Battle, id: str, bearing: float, cm: float) -> Told:
+def move_mob(battle: Battle, id: str, bearing: float, cm: float) -> Outcome:
     """A mob moves on a bearing, as its owner likes: any length up to 30 cm, never fatal (CC-4.2, CC-4.3)."""
     unit = battle.units[id]
     if refusal := barred(unit):
@@ -93,7 +90,7 @@ def must_run(battle: Battle, id: str) -> str | None:
     return least[1] if least and least[0] < battle.switches.alarm else None
 
 
-def flee(battle: Battle, id: str, approaching: str, way: Flight = AWAY, *, own_turn: bool = False) -> Told:
+def flee(battle: Battle, id: str, approaching: str, way: Flight = AWAY, *, own_turn: bool = False) -> Outcome:
     """A mob runs from an approaching unit, or is lost (CC-4.4 to CC-4.9). own_turn: it is its action (CC-4.10)."""
     mob = battle.units[id]
     away = away_from(battle.units[approaching], mob)
@@ -209,7 +206,7 @@ def _carried(mob: Unit, track: Track, steps: int) -> Unit:
     return replace(mob.standing(end), men=tuple(map(along, mob.men)), cannons=cannons)
 
 
-def _fled(battle: Battle, mob: Unit, run: _Run, approaching: str, rule: str, *, own_turn: bool) -> Told:
+def _fled(battle: Battle, mob: Unit, run: _Run, approaching: str, rule: str, *, own_turn: bool) -> Outcome:
     moved = replace(_carried(mob, run.track, run.stop.steps), acted=mob.acted or own_turn)
     then = battle.with_units(moved)
     happening = happened(
@@ -227,6 +224,6 @@ def _fled(battle: Battle, mob: Unit, run: _Run, approaching: str, rule: str, *, 
     return then, (happening,)
 
 
-def _lost(battle: Battle, mob: Unit, approaching: str, rule: str) -> Told:
+def _lost(battle: Battle, mob: Unit, approaching: str, rule: str) -> Outcome:
     then = battle.without(mob.id)
     return then, (happened(battle, then, LOST, rule, unit=mob.id, fleeing=approaching, men=mob.strength),)

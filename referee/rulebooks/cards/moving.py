@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 import shapely
 from shapely import Geometry
 
-from referee.rulebooks.cards.battle import Battle, Told, happened
+from referee.rulebooks.cards.battle import Battle, Outcome, happened
 from referee.rulebooks.cards.figures import ARTILLERY, CAVALRY, INFANTRY, Arm, Commander, Unit, other_side
 from referee.rulebooks.cards.measuring import distance, facing_each_other
 from referee.rulebooks.cards.shapes import (
@@ -64,7 +64,7 @@ class Refusal:
     facts: Mapping[str, Json] = field(default_factory=dict)
 
 
-def refused(battle: Battle, unit: Unit, refusal: Refusal) -> Told:
+def refused(battle: Battle, unit: Unit, refusal: Refusal) -> Outcome:
     """A unit stands as it was; its owner alone hears why (E7)."""
     return battle, (
         happened(
@@ -81,14 +81,14 @@ def refused(battle: Battle, unit: Unit, refusal: Refusal) -> Told:
 
 
 def as_ordered(
-    battle: Battle, side: Seat, doer: str, why: str, rule: str, asked: Json, **facts: Json
+    battle: Battle, side: Seat, actor: str, why: str, rule: str, asked: Json, **facts: Json
 ) -> Happening:
     """An order came to less than it said, for a reason that is its owner's alone: he alone hears it (CC-3.22, E7).
 
-    doer: a unit or a commander. why: "allowance", "keep" or "no-room". asked: what was ordered; None for all it may.
+    actor: a unit or a commander. why: "allowance", "keep" or "no-room". asked: what was ordered; None for all it may.
     """
-    whose = "commander" if doer in battle.commanders else "unit"
-    said = {whose: doer, "why": why, "asked": asked, **facts}
+    whose = "commander" if actor in battle.commanders else "unit"
+    said = {whose: actor, "why": why, "asked": asked, **facts}
     return happened(battle, battle, AS_ORDERED, rule, heard_by=frozenset({side}), **said)
 
 
@@ -161,7 +161,7 @@ def move(
     bearing: float | None = None,
     cm: float | None = 0.0,
     keep: float | None = None,
-) -> Told:
+) -> Outcome:
     """A unit pivots to a bearing, where one is given, and goes straight ahead (CC-3.1 to CC-3.7, CC-3.9 to CC-3.22).
 
     cm: how far it is ordered to go, None for as far as it may; above its allowance it is cut. keep: it stops so that no
@@ -321,7 +321,7 @@ def last_free(battle: Battle, unit: Unit, track: Track, steps: int) -> int | Non
 # --- commanders
 
 
-def move_commander(battle: Battle, id: str, end: Point, *, next_to: str | None = None) -> Told:
+def move_commander(battle: Battle, id: str, end: Point, *, next_to: str | None = None) -> Outcome:
     """A commander moves straight towards a point, up to 60 cm, at any time of phase 1 (CC-3.8, A-16).
 
     Troops never block him; water does, and he ends 1.0 cm off enemies. next_to: he stops as soon as he is next to
@@ -383,7 +383,7 @@ def _last_clear(battle: Battle, commander: Commander, track: Track, last: int) -
     return step
 
 
-def clear_commanders(battle: Battle) -> Told:
+def clear_commanders(battle: Battle) -> Outcome:
     """Put every commander on whom an enemy has ended 1.0 cm clear, by the shortest way (CC-3.26, A-51).
 
     An enemy beside him, however near, is not on him. He is put clear of all enemies. The ways tried lead in steps of 5

@@ -26,7 +26,7 @@ from referee.rulebooks.cards.switches import (
     EDITION,
     EDITIONS,
     FLAG,
-    KINDS,
+    SWITCH_FORMATS,
     Switches,
     read_switches,
 )
@@ -36,7 +36,7 @@ SCENARIO, FIRST, DEAL, TABLE, SPLIT = "scenario", "first", "deal", "table", "spl
 USUAL_SCENARIO = "cc-skirmish"
 HOW_FIRST = ("cut", "lot")
 """What `first` says where it is a switch of a custom edition (CC-1.14); a side moves first without cut or lot."""
-KNOWN = (SCENARIO, EDITION, BASE, FIRST, SPLIT, *KINDS)
+KNOWN = (SCENARIO, EDITION, BASE, FIRST, SPLIT, *SWITCH_FORMATS)
 """All options but the deal, which is an umpire's alone to set."""
 SIDE_WORDS = {"red": SIDES[0], "rouge": SIDES[0], "rouges": SIDES[0], "blue": SIDES[1], "bleu": SIDES[1]}
 

@@ -34,11 +34,14 @@ class StationCommander:
     y: float
 
 
+Placing: TypeAlias = Station | StationCommander
+
+
 # --- phase 1
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class PivotBy:
     """A pivot by so many degrees, clockwise."""
 
     degrees: float
@@ -58,7 +61,7 @@ class Towards:
     target: Point | str
 
 
-Pivot: TypeAlias = Turn | Bearing | Towards
+Pivot: TypeAlias = PivotBy | Bearing | Towards
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +166,9 @@ class Flight:
     bearing: float | None = None
 
 
+AWAY = Flight()
+
+
 @dataclass(frozen=True, slots=True)
 class Prefer:
     """What a player wishes for a unit of his, or for ALL, from now on; None leaves a wish as it was (E4)."""
@@ -235,8 +241,7 @@ class Choose:
 
 Action: TypeAlias = Move | MoveMob | Form | Rally | Go
 Order: TypeAlias = (
-    Station
-    | StationCommander
+    Placing
     | Action
     | Fire
     | Fight

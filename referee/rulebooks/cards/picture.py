@@ -29,7 +29,7 @@ from referee.rulebooks.cards.figures import (
     id_order,
     other_side,
 )
-from referee.rulebooks.cards.ground import Ground, Kind, Objective, Terrain
+from referee.rulebooks.cards.ground import Ground, Objective, Terrain, TerrainKind
 from referee.rulebooks.cards.marks import (
     BLUE_INK,
     BROWN,
@@ -47,7 +47,7 @@ from referee.rulebooks.cards.marks import (
     Disc,
     Line,
     Mark,
-    Spot,
+    Pixel,
     Words,
     add_to_svg,
     box_of,
@@ -73,7 +73,7 @@ ARROW = 3.2
 RANGE_LEAST, RANGE_MOST = 10.0, 130.0
 """How near and how far cannons fire, in cm (CC-6.2)."""
 
-_FILLS: dict[Kind, str] = {
+_FILLS: dict[TerrainKind, str] = {
     "hill": SAND,
     "woods": LEAF,
     "field": CORN,
@@ -139,15 +139,15 @@ def svg(
 # --- from the table to the picture
 
 
-def _spot(ground: Ground, point: Sequence[float]) -> Spot:
+def _spot(ground: Ground, point: Sequence[float]) -> Pixel:
     return round(MARGIN + point[0] * SCALE, 2), round(MARGIN + (ground.height - point[1]) * SCALE, 2)
 
 
-def _spots(ground: Ground, points: Iterable[Sequence[float]]) -> tuple[Spot, ...]:
+def _spots(ground: Ground, points: Iterable[Sequence[float]]) -> tuple[Pixel, ...]:
     return tuple(_spot(ground, point) for point in points)
 
 
-def _box(left: float, top: float, right: float, bottom: float) -> tuple[Spot, ...]:
+def _box(left: float, top: float, right: float, bottom: float) -> tuple[Pixel, ...]:
     return (left, top), (right, top), (right, bottom), (left, bottom)
 
 
@@ -422,7 +422,7 @@ def _man(ground: Ground, unit: Unit, man: Man) -> Iterator[Mark]:
         yield Words(man.role, _spot(ground, place), ROLE, colour if confused else PAPER)
 
 
-def _rectangle(ground: Ground, place: Place, base: Base, inset: float) -> tuple[Spot, ...]:
+def _rectangle(ground: Ground, place: Place, base: Base, inset: float) -> tuple[Pixel, ...]:
     across, along = base.front / 2 - inset, base.depth / 2 - inset
     corners = ((-across, along), (across, along), (across, -along), (-across, -along))
     return _spots(ground, (place.at(u, v) for u, v in corners))

@@ -9,17 +9,17 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from referee.rulebooks.cards.battle import Battle
-from referee.rulebooks.cards.drafting import doer
+from referee.rulebooks.cards.drafting import actor
 from referee.rulebooks.cards.fighting import FOUGHT
 from referee.rulebooks.cards.figures import Unit, other_side
 from referee.rulebooks.cards.firing import FIRED
 from referee.rulebooks.cards.measuring import distance
 from referee.rulebooks.cards.mobs import FLED, LOST
 from referee.rulebooks.cards.moving import barred
-from referee.rulebooks.cards.notation import write_order
 from referee.rulebooks.cards.orders import Action, Order, Plan, Wake
 from referee.rulebooks.cards.rallying import may_not_rally
 from referee.rulebooks.cards.victory import HELD
+from referee.rulebooks.cards.writing import write_orders
 from referee.rulebooks.rulebook import Happening, Seat
 
 WAKING = frozenset({FIRED, FOUGHT, HELD, FLED, LOST})
@@ -53,7 +53,7 @@ class Plans:
     def beside(self, orders: Iterable[Order], battle: Battle) -> tuple[Action, ...]:
         """Return what the plans order beside the orders of a letter: nothing for whoever has an action among these, or
         has been lost."""
-        busy = {doer(order) for order in orders if isinstance(order, Action)}
+        busy = {actor(order) for order in orders if isinstance(order, Action)}
         return self.orders(busy | (self.of_units.keys() - battle.units.keys() - battle.commanders.keys()))
 
     def after_turn(self, direct: Collection[str] = ()) -> Plans:
@@ -68,10 +68,14 @@ class Plans:
         }
         return replace(self, of_units=left)
 
+    def given(self) -> tuple[Plan | Wake, ...]:
+        """Return the orders that gave the plans, in their order; given again they are the same plans."""
+        wake = () if self.wake is None else (Wake(self.wake),)
+        return (*self.of_units.values(), *wake)
+
     def lines(self) -> tuple[str, ...]:
-        """Return the plans as lines of a letter, in their order; read again they are the same plans."""
-        wake = () if self.wake is None else (write_order(Wake(self.wake)),)
-        return (*map(write_order, self.of_units.values()), *wake)
+        """Return the plans as lines of a letter."""
+        return write_orders(self.given())
 
     def goes_on(self, battle: Battle, side: Seat, happenings: Sequence[Happening]) -> bool:
         """Return whether a side's turn, which begins now, is played by its plans alone, without waiting for a letter.

@@ -12,7 +12,9 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from referee.rulebooks.cards.battle import Battle
+from referee.rulebooks.cards.drafting import placings
 from referee.rulebooks.cards.figures import SIDES
+from referee.rulebooks.cards.orders import Action, Choose, Fight, Fire, Order, Placing
 from referee.rulebooks.cards.plans import NO_PLANS, Plans
 from referee.rulebooks.cards.preferences import NO_WISHES, Wishes
 from referee.rulebooks.rulebook import OBSERVER, Happening, Json, Seat
@@ -52,17 +54,22 @@ class Table:
 class Own:
     """What a seat has confided.
 
-    draft: order lines of its coming turn, or of its set-up, canonically, as they were given. stations: its set-up once
-    it was given, while the other's is not in; show: what its map shows besides ("ARCS", "ZONES"). asked: the choice
-    that it owes, as plain data (see asking).
+    draft: orders of its coming turn, or of its set-up, as they were given. stations: its set-up once it was given,
+    while the other's is not in; show: what its map shows besides ("ARCS", "ZONES"). asked: the choice that it owes, as
+    plain data (see asking).
     """
 
-    draft: tuple[str, ...] = ()
+    draft: tuple[Order, ...] = ()
     wishes: Wishes = NO_WISHES
     plans: Plans = NO_PLANS
     show: tuple[str, ...] = ()
-    stations: tuple[str, ...] | None = None
+    stations: tuple[Placing, ...] | None = None
     asked: Mapping[str, Json] | None = None
+
+    @property
+    def placed(self) -> tuple[Placing, ...]:
+        """Its set-up as it was given, or as it is drafted."""
+        return self.stations or placings(self.draft)
 
 
 NOTHING_SAID = Own()
@@ -72,15 +79,14 @@ NOTHING_SAID = Own()
 class Running:
     """A turn that is being played and waits for a choice: it is played again from its beginning with each answer.
 
-    Of a turn of two letters it is the half that is being played. before: the battle as it began. orders: its lines.
-    wishes: of both sides, as they were then. answers: so far. told: so many happenings of it have been told. half: as
-    of Ordered.
+    Of a turn of two letters it is the half that is being played. before: the battle as it began. wishes: of both sides,
+    as they were then. answers: so far. told: so many happenings of it have been told. half: as of Ordered.
     """
 
     before: Battle
-    orders: tuple[str, ...]
+    orders: tuple[Action | Fire | Fight, ...]
     wishes: Mapping[Seat, Wishes]
-    answers: tuple[str, ...] = ()
+    answers: tuple[Choose, ...] = ()
     told: int = 0
     half: Half = 0
 

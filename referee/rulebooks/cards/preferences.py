@@ -6,16 +6,15 @@ own defaults. Each wish (KILL, CONF, FLEE, RALLY, ASK) is looked up by itself.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import TypeVar
 
 from referee.rulebooks.cards.casualties import NEAREST, Taste
+from referee.rulebooks.cards.chunks import LONGEST
 from referee.rulebooks.cards.figures import id_order
-from referee.rulebooks.cards.notation import write_order
-from referee.rulebooks.cards.orders import ALL, Ask, Choice, Flight, Prefer
-
-AWAY = Flight()
+from referee.rulebooks.cards.orders import ALL, AWAY, Ask, Choice, Flight, Prefer
+from referee.rulebooks.cards.writing import write_order, write_orders
 
 T = TypeVar("T")
 
@@ -56,10 +55,24 @@ class Wishes:
         """Return when the owner of a unit wants to be asked: never unless he has said otherwise."""
         return self._of(unit, "ask", "NEVER")
 
-    def lines(self) -> tuple[str, ...]:
-        """Return the wishes as lines of a letter, those for ALL first; read again they are the same wishes."""
+    def given(self) -> tuple[Prefer, ...]:
+        """Return orders that give the wishes, those for ALL first; given again they are the same wishes."""
         ids = sorted(self.of_units, key=lambda id: (id != ALL, id_order(id)))
-        return tuple(write_order(self.of_units[id]) for id in ids)
+        return tuple(order for id in ids for order in _as_orders(self.of_units[id]))
+
+    def lines(self) -> tuple[str, ...]:
+        """Return the wishes as lines of a letter."""
+        return write_orders(self.given())
+
+
+def _as_orders(wish: Prefer) -> Iterator[Prefer]:
+    """Yield a wish as orders that a line holds: what several letters have wished may together be too long for one."""
+    if len(write_order(wish)) <= LONGEST:
+        yield wish
+        return
+    for each in fields(wish):
+        if each.name != "unit" and (value := getattr(wish, each.name)) is not None:
+            yield replace(Prefer(wish.unit), **{each.name: value})
 
 
 NO_WISHES = Wishes()

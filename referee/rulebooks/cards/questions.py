@@ -8,10 +8,9 @@ from referee.common.faults import Fault
 from referee.common.i18n import N_
 from referee.rulebooks.cards.examples import answers_to_phase_one, set_up_examples
 from referee.rulebooks.cards.figures import SIDES
-from referee.rulebooks.cards.fold import as_order
-from referee.rulebooks.cards.notation import write_order
 from referee.rulebooks.cards.orders import Action, Fight, Fire, Move, Pass, Rally, Station
 from referee.rulebooks.cards.position import Own, Position, Table, View
+from referee.rulebooks.cards.writing import write_order, write_orders
 from referee.rulebooks.rulebook import Draft, Question, Seat
 
 CARRY_OUT = "CARRY OUT"
@@ -35,14 +34,14 @@ def due(position: Position) -> Mapping[Seat, Question]:
 
 
 def _set_ups(table: Table, seat: Seat, own: Own) -> tuple[str, ...]:
-    if any(isinstance(as_order(each), Station) for each in own.draft):
+    if any(isinstance(each, Station) for each in own.draft):
         return (SAID,)
     return set_up_examples(table.battle, seat)[0], SAID
 
 
 def _orders(table: Table, seat: Seat, own: Own) -> tuple[str, ...]:
     """Return lines that could be sent: what carries the draft out, or a move of the first unit that could make one."""
-    if any(isinstance(as_order(each), Action | Fire | Fight) for each in own.draft):
+    if any(isinstance(each, Action | Fire | Fight) for each in own.draft):
         return (SAID,)
     if table.halfway:
         return answers_to_phase_one(table.battle)
@@ -62,7 +61,7 @@ def draft(view: View) -> Draft | None:
         return None
     if view.table.chooser is not None:
         return Draft((), own.asked["forms"][0]) if own.asked else None
-    return Draft(own.draft, CARRY_OUT) if own.draft else None
+    return Draft(write_orders(own.draft), CARRY_OUT) if own.draft else None
 
 
 PLANS_ARE_LINES = Fault(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from referee.rulebooks.cards.battle import Battle, Told, happened
-from referee.rulebooks.cards.casualties import named, wished_first
+from referee.rulebooks.cards.battle import Battle, Outcome, happened
+from referee.rulebooks.cards.casualties import listed_places, wished_first
 from referee.rulebooks.cards.figures import RANKS, Commander, Man, Unit, id_order, placed_men
 from referee.rulebooks.cards.measuring import (
     distance,
@@ -36,7 +36,7 @@ def rally(
     pick: Sequence[int] = (),
     bearing: float | None = None,
     wish: Choice | None = None,
-) -> Told:
+) -> Outcome:
     """Confused men return to their own cells: as many as are in ranks, and one more by a helper (CC-5.1 to CC-5.9).
 
     pick: the men who return first, by number; then as is wished. bearing: which way a rallied mob looks from now on;
@@ -139,7 +139,7 @@ def first_to_return(
     bearers, musicians, and the lowest numbers.
     """
     picked = {number: place for place, number in enumerate(dict.fromkeys(pick))}
-    named_men = named(wish) if wish else {}
+    named_men = listed_places(wish) if wish else {}
     eyes = [point for enemy in battle.enemies(unit) for point in enemy.formation.centres(enemy.in_ranks)]
     wanted = wished_first(battle, unit, wish, eyes) if wish and wish.how != "MAN" else _by_role
 
@@ -157,7 +157,7 @@ def _by_role(man: Man) -> tuple[float, ...]:
 # --- gunners
 
 
-def walk_gunners(battle: Battle, id: str) -> Told:
+def walk_gunners(battle: Battle, id: str) -> Outcome:
     """The gunners in ranks who had run go back to their cannons, up to 25 cm, as phase 1 ends (CC-5.10, A-49).
 
     Each goes straight to his own place, and halts before enemies as a unit does. As soon as all are back the battery

@@ -12,11 +12,10 @@ from referee.common.faults import Fault, Place
 from referee.common.i18n import N_, Phrase
 from referee.rulebooks.cards.asking import unfit
 from referee.rulebooks.cards.checking import check_order
-from referee.rulebooks.cards.drafting import RULES, doer, duty_of, in_the_way, standing
+from referee.rulebooks.cards.drafting import RULES, actor, duty_of, in_the_way, placings, standing
 from referee.rulebooks.cards.examples import answers_to_phase_one
 from referee.rulebooks.cards.figures import SIDES
-from referee.rulebooks.cards.fold import as_order
-from referee.rulebooks.cards.notation import read_order, write_order
+from referee.rulebooks.cards.notation import read_order
 from referee.rulebooks.cards.orders import (
     ALL,
     Action,
@@ -26,6 +25,7 @@ from referee.rulebooks.cards.orders import (
     Clear,
     Order,
     Pass,
+    Placing,
     Plan,
     Prefer,
     ShowMap,
@@ -35,6 +35,7 @@ from referee.rulebooks.cards.orders import (
 )
 from referee.rulebooks.cards.position import View
 from referee.rulebooks.cards.setting_up import set_up
+from referee.rulebooks.cards.writing import write_order
 from referee.rulebooks.rulebook import OrderLine, Reading
 
 
@@ -46,7 +47,7 @@ def is_turn(order: Order) -> bool:
 def at_any_time(order: Order) -> bool:
     """Return whether an order may be given out of turn: wishes, plans, what one's own map shows; and where units start,
     which may be changed as long as the other side's set-up is not in (A-13)."""
-    return isinstance(order, Prefer | Plan | Wake | ShowMap | Station | StationCommander)
+    return isinstance(order, Prefer | Plan | Wake | ShowMap | Placing)
 
 
 def read_orders(view: View, lines: Sequence[OrderLine]) -> Reading:
@@ -60,7 +61,7 @@ def read_orders(view: View, lines: Sequence[OrderLine]) -> Reading:
         read = read_order(line)
         held = read if isinstance(read, Fault) else _held(view, read, line, taken)
         if isinstance(held, Fault):
-            faults.append(held if held.place is not None else _placed(held, line))
+            faults.append(_placed(held, line))
             continue
         closed = next((each for each in taken if is_turn(each)), None)
         if closed is not None and is_turn(held):
@@ -73,6 +74,15 @@ def read_orders(view: View, lines: Sequence[OrderLine]) -> Reading:
     return Reading(tuple(taken), tuple(faults))
 
 
+def check_further(view: View, line: OrderLine, order: Order, earlier: Sequence[Order]) -> Order | Fault:
+    """Return one further order of a letter as it may be ruled on, or why it may not.
+
+    earlier: the letter's orders that were ruled on. Those of a turn that was carried out since are not in its way.
+    """
+    held = _held(view, order, line, [each for each in earlier if _timely(view, each) is None])
+    return _placed(held, line) if isinstance(held, Fault) else held
+
+
 def _held(view: View, order: Order, line: OrderLine, before: Sequence[Order]) -> Order | Fault:
     """Return an order as it may be ruled on, or why it may not. before: those of the same lines that were taken."""
     table = view.table
@@ -82,22 +92,37 @@ def _held(view: View, order: Order, line: OrderLine, before: Sequence[Order]) ->
         return fault
     if (fault := _second(order, before)) is not None:
         return fault
-    if isinstance(order, Station | StationCommander):
-        return _station(view, order)
-    if at_any_time(order):
-        return order
-    if isinstance(order, CarryOut | Pass | Clear | Check):
-        return _closing(view, order, before)
+    if (fault := _timely(view, order)) is not None:
+        return fault
+    match order:
+        case Station() | StationCommander():
+            return _station(view, order)
+        case CarryOut() | Pass() | Clear() | Check():
+            return _closing(view, order, before)
+        case Choose():
+            return _choice(view, order)
+    return order
+
+
+def _timely(view: View, order: Order) -> Fault | None:
+    """Return why an order is for another time than now, None where it is not; of what closes or clears a draft nothing
+    is said here."""
+    table = view.table
+    if isinstance(order, Placing):
+        message = N_("the armies are set up already, and the battle has begun")
+        return Fault("set-up-over", message, rule="CC-1.13") if table.stage != "set-up" else None
+    if at_any_time(order) or isinstance(order, CarryOut | Pass | Clear | Check):
+        return None
     if table.stage == "set-up":
         message = N_("first both armies are set up, by lines such as {example}; then the first turn begins")
         return Fault("set-up-first", message, {"example": _example(view)}, rule="CC-1.13")
     if isinstance(order, Choose):
-        return _choice(view, order)
+        return None
     if table.chooser is not None:
         return _waits(view)
     if not view.is_due:
         return _not_due(view)
-    return _phase_over(view) if table.halfway and isinstance(order, Action) else order
+    return _phase_over(view) if table.halfway and isinstance(order, Action) else None
 
 
 def _second(order: Order, before: Sequence[Order]) -> Fault | None:
@@ -134,35 +159,22 @@ def _example(view: View) -> str:
     return f"AT {unit.id} {unit.x:g},{unit.y:g} B{unit.bearing:g}" if unit else "CARRY OUT"
 
 
-def _station(view: View, order: Station | StationCommander) -> Order | Fault:
+def _station(view: View, order: Placing) -> Order | Fault:
     """Where a unit starts, held against the table together with what is drafted already (CC-1.11 to CC-1.13)."""
-    if view.table.stage != "set-up":
-        message = N_("the armies are set up already, and the battle has begun")
-        return Fault("set-up-over", message, rule="CC-1.13")
     given = view.own.stations is not None
-    found = set_up(view.battle, view.seat, latest((*stations(view), order)) if given else [order])
+    found = set_up(view.battle, view.seat, latest((*view.own.placed, order)) if given else [order])
     for fault in found if isinstance(found, tuple) else ():
         # What a line has to do with others shows when all are in.
-        if given or (fault.code != "station-overlap" and fault.excerpt == doer(order)):
+        if given or (fault.code != "station-overlap" and fault.excerpt == actor(order)):
             return replace(fault, excerpt="", place=None)
     return order
-
-
-def stations(view: View) -> tuple[Station | StationCommander, ...]:
-    """Return the set-up that a seat has drafted, or given."""
-    orders = (as_order(each) for each in (view.own.stations or view.own.draft))
-    return tuple(each for each in orders if isinstance(each, Station | StationCommander))
 
 
 def _closing(view: View, order: Order, before: Sequence[Order]) -> Order | Fault:
     table = view.table
     if table.stage == "set-up":
         if isinstance(order, CarryOut):
-            drafted = (
-                *stations(view),
-                *(each for each in before if isinstance(each, Station | StationCommander)),
-            )
-            found = set_up(view.battle, view.seat, latest(drafted))
+            found = set_up(view.battle, view.seat, latest((*view.own.placed, *placings(before))))
             if isinstance(found, tuple):
                 return replace(found[0], place=None)
         return order
@@ -181,9 +193,7 @@ def _closing(view: View, order: Order, before: Sequence[Order]) -> Order | Fault
     return order
 
 
-def latest(
-    drafted: Sequence[Station | StationCommander],
-) -> tuple[Station | StationCommander, ...]:
+def latest(drafted: Sequence[Placing]) -> tuple[Placing, ...]:
     """Return the last word on where each stands."""
     return tuple({duty_of(each): each for each in drafted}.values())
 
@@ -215,4 +225,7 @@ def _not_due(view: View) -> Fault:
 
 
 def _placed(fault: Fault, line: OrderLine) -> Fault:
+    """Return a fault with the line that it is in, where it does not say that itself."""
+    if fault.place is not None:
+        return fault
     return replace(fault, excerpt=fault.excerpt or line.text, place=Place(line.number, 1))

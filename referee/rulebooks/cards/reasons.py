@@ -1,4 +1,4 @@
-"""Why a unit can do what it can: its row of the report, for whoever asks about it (`why RI1`)."""
+"""Why a unit can do what it can: its row of the report, as the answer to `why RI1`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from referee.rulebooks.cards.scene import as_seen
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """What is to be said of a unit, one's own or the enemy's."""
+    """The answer about a unit, one's own or the enemy's."""
 
     row: UnitRow
 

@@ -12,27 +12,24 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from referee.common.faults import Fault
-from referee.rulebooks.cards.actions import Course, Step
+from referee.rulebooks.cards.actions import Resolution, Step
 from referee.rulebooks.cards.battle import Battle
 from referee.rulebooks.cards.checking import check_order
-from referee.rulebooks.cards.drafting import doer
+from referee.rulebooks.cards.drafting import actor, placings
 from referee.rulebooks.cards.fighting import DECLARED, combat_distance
-from referee.rulebooks.cards.fold import as_order
-from referee.rulebooks.cards.knowing import CardTurned, Known, MobRuns, UnknownDeck
 from referee.rulebooks.cards.mobs import alarmed
 from referee.rulebooks.cards.moving import Refusal
-from referee.rulebooks.cards.notation import read_order, write_order
+from referee.rulebooks.cards.notation import read_order
 from referee.rulebooks.cards.orders import (
     ALL,
     Action,
     Fight,
     Fire,
     Order,
-    Station,
-    StationCommander,
 )
 from referee.rulebooks.cards.position import View
 from referee.rulebooks.cards.reading import read_orders
+from referee.rulebooks.cards.side_knowledge import CardTurned, MobRuns, SideKnowledge, UnknownDeck
 from referee.rulebooks.cards.turn import (
     HALFWAY,
     PHASE,
@@ -64,12 +61,12 @@ class Reach:
 class Foretold:
     """What an order would bring, or what would come by itself.
 
-    order: canonically, "" for what comes by itself. told: what would happen. flees: enemy mobs that would run, nobody
+    order: None for what comes by itself. told: what would happen. flees: enemy mobs that would run, nobody
     can say whither. reach: of a combat, whom it could be fought with. asked: the side would be asked to choose; its
     standing wish is told. behind: why nothing can be foretold.
     """
 
-    order: str = ""
+    order: Order | None = None
     when: When = "order"
     told: tuple[Happening, ...] = ()
     flees: tuple[str, ...] = ()
@@ -85,7 +82,7 @@ class Rehearsal:
     lines: tuple[Foretold, ...]
 
 
-def preview(view: View, line: OrderLine) -> Rehearsal | Fault:
+def rehearse_line(view: View, line: OrderLine) -> Rehearsal | Fault:
     """Return what one order would bring, or what is wrong with it; whether it is the seat's turn or not."""
     order = read_order(line)
     if isinstance(order, Fault):
@@ -101,16 +98,14 @@ def preview(view: View, line: OrderLine) -> Rehearsal | Fault:
 
 def rehearse_draft(view: View) -> Rehearsal:
     """Return what the seat's draft would bring, with the plans that would go on beside it."""
-    lines = list(map(as_order, view.own.draft))
-    planned = () if view.second_half else view.own.plans.beside(lines, view.battle)
-    return rehearse(view, [*lines, *planned])
+    draft = view.own.draft
+    planned = () if view.second_half else view.own.plans.beside(draft, view.battle)
+    return rehearse(view, [*draft, *planned])
 
 
 def rehearse(view: View, orders: Sequence[Order]) -> Rehearsal:
     """Return what orders would bring, phase after phase, had the seat the move now."""
-    others = tuple(
-        Foretold(write_order(each)) for each in orders if isinstance(each, Station | StationCommander)
-    )
+    others = tuple(map(Foretold, placings(orders)))
     turn = [each for each in orders if isinstance(each, Action | Fire | Fight)]
     return Rehearsal((*others, *_Run(view, turn).told()) if turn else others)
 
@@ -124,17 +119,19 @@ class _Run:
         if not view.is_due:
             battle = begin_turn(replace(battle, result=None), view.seat, battle.turn)
         self._orders = orders
-        self._course = Course(battle)
-        self._known = Known(self._course, view.seat, view.own.wishes)
+        self._resolution = Resolution(battle)
+        self._knowledge = SideKnowledge(self._resolution, view.seat, view.own.wishes)
         self._stop: CardTurned | MobRuns | None = None
         try:
-            carry_out(self._course, orders, UnknownDeck(), self._known, first=view.table.first or view.seat)
+            carry_out(
+                self._resolution, orders, UnknownDeck(), self._knowledge, first=view.table.first or view.seat
+            )
         except (CardTurned, MobRuns) as stop:
             self._stop = stop
 
     def told(self) -> Iterator[Foretold]:
         """Yield what would come of it, step by step, and then the orders to which it does not come."""
-        steps, all_told = self._course.steps, self._course.happenings
+        steps, all_told = self._resolution.steps, self._resolution.happenings
         ends = [*(step.told for step in steps[1:]), len(all_told)]
         for number, (step, end) in enumerate(zip(steps, ends, strict=True)):
             told = tuple(
@@ -142,7 +139,7 @@ class _Run:
             )
             foretold = self._step(step, told, last=number == len(steps) - 1)
             if foretold.order or foretold.told:
-                yield replace(foretold, asked=number in self._known.asked)
+                yield replace(foretold, asked=number in self._knowledge.asked)
         yield from map(self._not_come_to, self._rest())
 
     def _step(self, step: Step, told: tuple[Happening, ...], *, last: bool) -> Foretold:
@@ -151,34 +148,32 @@ class _Run:
             case "first" | "walk" | "turn" as when:
                 return Foretold(when=when, told=told)
             case Fight() as order if isinstance(stop, CardTurned):
-                return Foretold(write_order(order), reach=tuple(self._reach(step.battle, order)))
+                return Foretold(order, reach=tuple(self._reach(step.battle, order)))
             case Fight() as order:
                 flees = self._attacked_mobs(told) if stop else ()
                 guarded = any(str(each.facts.get("why", "")).startswith("guard") for each in told)
                 reach = () if stop or guarded else tuple(self._reach(step.battle, order))
-                return Foretold(write_order(order), told=told, flees=flees, reach=reach)
+                return Foretold(order, told=told, flees=flees, reach=reach)
             case order:
-                flees = alarmed(step.battle, self._course.battle, doer(order)) if stop else ()
-                return Foretold(write_order(order), told=told, flees=flees)
+                flees = alarmed(step.battle, self._resolution.battle, actor(order)) if stop else ()
+                return Foretold(order, told=told, flees=flees)
 
     def _attacked_mobs(self, told: Sequence[Happening]) -> tuple[str, ...]:
         """Return the mobs among those whom a combat that was declared last is against (CC-4.12)."""
         targets = next(each.facts["targets"] for each in reversed(told) if each.code == DECLARED)
-        return tuple(each for each in targets if self._course.battle.units[each].mob)
+        return tuple(each for each in targets if self._resolution.battle.units[each].mob)
 
     def _rest(self) -> Sequence[Action | Fire | Fight]:
         """Return the orders to which the turn does not come."""
-        began = self._course.steps[0].battle.phase
+        began = self._resolution.steps[0].battle.phase
         kinds = (Action, Fire, Fight) if began == 1 else (Fire, Fight)
         in_turn = [each for kind in kinds for each in self._orders if isinstance(each, kind)]
-        return in_turn[sum(not isinstance(step.cause, str) for step in self._course.steps) :]
+        return in_turn[sum(not isinstance(step.cause, str) for step in self._resolution.steps) :]
 
     def _not_come_to(self, order: Action | Fire | Fight) -> Foretold:
         if isinstance(order, Fight) and isinstance(self._stop, CardTurned):
-            return Foretold(
-                write_order(order), reach=tuple(self._reach(self._course.steps[-1].battle, order))
-            )
-        return Foretold(write_order(order), behind="end" if self._course.over else "flight")
+            return Foretold(order, reach=tuple(self._reach(self._resolution.steps[-1].battle, order)))
+        return Foretold(order, behind="end" if self._resolution.over else "flight")
 
     def _reach(self, battle: Battle, order: Fight) -> Iterator[Reach]:
         """Yield whom an order to fight could be carried out against in a battle; of ALL, those who have somebody."""

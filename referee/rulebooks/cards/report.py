@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from referee.rulebooks.cards.battle import Battle
-from referee.rulebooks.cards.decks import RANKS
+from referee.rulebooks.cards.decks import CARD_RANKS
 from referee.rulebooks.cards.fighting import combat_distance, may_not_declare, may_not_strike
 from referee.rulebooks.cards.figures import ARTILLERY, SIDES, Arm, Unit, men_grid
 from referee.rulebooks.cards.firing import Shot, aimed, crew, may_not_serve
@@ -16,7 +16,7 @@ from referee.rulebooks.cards.moving import barred
 from referee.rulebooks.cards.rallying import helpers, may_not_rally, returning
 from referee.rulebooks.rulebook import Seat
 
-What = Literal[
+NoteKind = Literal[
     "bound", "mixed", "guns-left", "mob", "flees", "rally", "rally-barred", "attack", "near", "fire"
 ]
 
@@ -30,7 +30,7 @@ class Note:
     win there would be one on flank or rear.
     """
 
-    what: What
+    what: NoteKind
     other: str = ""
     number: int = 0
     gun: str = ""
@@ -223,5 +223,5 @@ def deck_rows(battle: Battle) -> tuple[DeckRow, ...]:
 def _deck_row(battle: Battle, side: Seat) -> DeckRow:
     cards = battle.cards[side]
     ranks = [card[:-1] for card in cards.discards]
-    turned = tuple((rank, ranks.count(rank)) for rank in RANKS if rank in ranks)
+    turned = tuple((rank, ranks.count(rank)) for rank in CARD_RANKS if rank in ranks)
     return DeckRow(side, cards.left, turned, cards.generation)

@@ -11,18 +11,19 @@ from referee.rulebooks.cards import picture
 from referee.rulebooks.cards.adjudicate import adjudicate, conclude
 from referee.rulebooks.cards.figures import SIDES
 from referee.rulebooks.cards.fold import COURSE, fold_position, fold_view, hear, letter_done
-from referee.rulebooks.cards.foretold import Rehearsed, preview
-from referee.rulebooks.cards.notation import looks_like_order, read_order, write_order
+from referee.rulebooks.cards.notation import looks_like_order, read_order
 from referee.rulebooks.cards.options import check_options, opening, tidy_deal
 from referee.rulebooks.cards.orders import Check, Order
 from referee.rulebooks.cards.position import Position, View
+from referee.rulebooks.cards.preview import Rehearsed, preview
 from referee.rulebooks.cards.questions import PLANS_ARE_LINES, draft, due
-from referee.rulebooks.cards.reading import at_any_time, is_turn, read_orders
+from referee.rulebooks.cards.reading import at_any_time, check_further, is_turn, read_orders
 from referee.rulebooks.cards.reasons import explain
-from referee.rulebooks.cards.record import recorded, write_record
-from referee.rulebooks.cards.replay import replay
+from referee.rulebooks.cards.record_text.record import recorded, write_record
+from referee.rulebooks.cards.record_text.replay import replay
 from referee.rulebooks.cards.scene import Guide, Scene, as_seen, make_guide, make_scene
 from referee.rulebooks.cards.view import truth_data, view_data
+from referee.rulebooks.cards.writing import write_order
 from referee.rulebooks.rulebook import (
     Draft,
     Happening,
@@ -153,6 +154,11 @@ class CardsDrafts:
 
     def draft(self, view: View) -> Draft | None:
         return draft(view)
+
+    def check_further(
+        self, view: View, line: OrderLine, order: Order, earlier: Sequence[Order]
+    ) -> Order | Fault:
+        return check_further(view, line, order, earlier)
 
     def keeps_back(self, order: Order) -> bool:
         return isinstance(order, Check)

@@ -5,14 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TypeGuard
 
 from referee.rulebooks.branches import TAKEN_BACK
 from referee.rulebooks.cards.battle import Battle
+from referee.rulebooks.cards.event_report import Section, sections
 from referee.rulebooks.cards.examples import examples, set_up_examples
 from referee.rulebooks.cards.figures import SIDES, other_side
-from referee.rulebooks.cards.fold import COURSE, as_order, own_after
-from referee.rulebooks.cards.foretold import Line, Rehearsed, lines_of, rehearsed
+from referee.rulebooks.cards.fold import COURSE, own_after
+from referee.rulebooks.cards.grammar import FORMS
 from referee.rulebooks.cards.happenings import (
     CHECKED,
     CLEARED,
@@ -23,9 +23,8 @@ from referee.rulebooks.cards.happenings import (
     WISHED,
     read_ordered,
 )
-from referee.rulebooks.cards.notation import FORMS
-from referee.rulebooks.cards.orders import Order, Station, StationCommander
 from referee.rulebooks.cards.position import NOTHING_SAID, Ordered, View
+from referee.rulebooks.cards.preview import OrderText, Rehearsed, rehearsed
 from referee.rulebooks.cards.rehearsal import rehearse_draft
 from referee.rulebooks.cards.report import (
     CommanderRow,
@@ -39,8 +38,8 @@ from referee.rulebooks.cards.report import (
 )
 from referee.rulebooks.cards.setting_up import SetUp, set_up
 from referee.rulebooks.cards.switches import Switches
-from referee.rulebooks.cards.telling import Section, sections
 from referee.rulebooks.cards.text_map import text_map
+from referee.rulebooks.cards.writing import write_orders
 from referee.rulebooks.rulebook import OBSERVER, Happening, Json, Result, Seat
 
 CONFIDED = frozenset((DRAFTED, CLEARED, CHECKED, WISHED, STATIONED))
@@ -68,11 +67,11 @@ class Mine:
     that he owes. told: what he has confided since then, by its code.
     """
 
-    draft: tuple[Line, ...] = ()
+    draft: tuple[OrderText, ...] = ()
     rehearsed: Rehearsed | None = None
     placed: bool = False
-    wishes: tuple[Line, ...] = ()
-    plans: tuple[Line, ...] = ()
+    wishes: tuple[OrderText, ...] = ()
+    plans: tuple[OrderText, ...] = ()
     show: tuple[str, ...] = ()
     carried: tuple[Ordered, ...] = ()
     dropped: tuple[str, ...] = ()
@@ -217,15 +216,10 @@ def as_seen(view: View) -> Battle:
         return battle
     mine = {unit.id: unit for unit in battle.of(view.seat)}
     commanders = {id: each for id, each in battle.commanders.items() if each.side == view.seat}
-    placed = [order for order in map(as_order, view.own.stations or view.own.draft) if _is_station(order)]
-    standing = set_up(battle, view.seat, placed)
+    standing = set_up(battle, view.seat, view.own.placed)
     if isinstance(standing, SetUp):
         mine, commanders = {**standing.units}, {**standing.commanders}
     return replace(battle, units=mine, commanders=commanders)
-
-
-def _is_station(order: Order) -> TypeGuard[Station | StationCommander]:
-    return isinstance(order, Station | StationCommander)
 
 
 def _army(battle: Battle, side: Seat) -> Army:
@@ -250,11 +244,11 @@ def _mine(view: View, standing: Sequence[Happening], news_from: int) -> Mine:
     # What a draft would bring is worked out where it has changed, or was asked for.
     wanted = playing and own.draft and any(code in (DRAFTED, CLEARED, CHECKED) for code in told)
     return Mine(
-        draft=lines_of(own.draft),
+        draft=tuple(map(OrderText, own.draft)),
         rehearsed=rehearsed(view, rehearse_draft(view)) if wanted else None,
         placed=own.stations is not None,
-        wishes=lines_of(own.wishes.lines()),
-        plans=lines_of(own.plans.lines()),
+        wishes=tuple(map(OrderText, own.wishes.given())),
+        plans=tuple(map(OrderText, own.plans.given())),
         show=own.show,
         carried=tuple(read_ordered(each.facts) for each in news if each.code == ORDERED),
         dropped=_dropped(standing, news_from),
@@ -270,7 +264,7 @@ def _dropped(standing: Sequence[Happening], news_from: int) -> tuple[str, ...]:
     for place, happening in enumerate(standing):
         after = own_after(own, happening)
         if place >= news_from and happening.code in (ORDERED, STATIONED):
-            kept = {*after.draft, *happening.facts["orders"]}
-            found += [line for line in own.draft if line not in kept]
+            kept = {*write_orders(after.draft), *happening.facts["orders"]}
+            found += [line for line in write_orders(own.draft) if line not in kept]
         own = after
     return tuple(found)

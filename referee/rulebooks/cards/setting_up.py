@@ -13,7 +13,7 @@ from referee.common.i18n import N_
 from referee.rulebooks.cards.battle import Battle
 from referee.rulebooks.cards.figures import ARTILLERY, Commander, Unit, full_ranks, in_cells
 from referee.rulebooks.cards.ground import Ground
-from referee.rulebooks.cards.orders import Station, StationCommander
+from referee.rulebooks.cards.orders import Placing, Station, StationCommander
 from referee.rulebooks.cards.shapes import TINY, bearing_kept, kept, rounded
 from referee.rulebooks.cards.switches import Switches
 from referee.rulebooks.cards.tracks import overlap
@@ -28,9 +28,7 @@ class SetUp:
     commanders: Mapping[str, Commander]
 
 
-def set_up(
-    battle: Battle, side: Seat, stations: Sequence[Station | StationCommander]
-) -> SetUp | tuple[Fault, ...]:
+def set_up(battle: Battle, side: Seat, stations: Sequence[Placing]) -> SetUp | tuple[Fault, ...]:
     """Return a side's set-up, or all that is wrong with it.
 
     battle: all stand where the scenario has them; so does whoever is not named (A-13).
@@ -56,7 +54,9 @@ def set_up(
         else:
             units[id] = _stationed(units[id], station)
     standing = SetUp(units, commanders)
-    if faults or (faults := check(battle.ground, battle.switches, units.values(), commanders.values())):
+    if faults or (
+        faults := check_deployment(battle.ground, battle.switches, units.values(), commanders.values())
+    ):
         return tuple(faults)
     return standing
 
@@ -82,7 +82,7 @@ def _unfit_files(unit: Unit, files: int | None) -> Fault | None:
     return None
 
 
-def check(
+def check_deployment(
     ground: Ground, switches: Switches, units: Iterable[Unit], commanders: Iterable[Commander]
 ) -> list[Fault]:
     """Return all that is wrong with where these stand: units of one side or of both, and commanders."""

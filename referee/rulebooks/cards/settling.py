@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from referee.rulebooks.cards.battle import Battle, Told, happened
+from referee.rulebooks.cards.battle import Battle, Outcome, happened
 from referee.rulebooks.cards.engagements import part
 from referee.rulebooks.cards.forming import dress
 from referee.rulebooks.cards.moving import clear_commanders
@@ -14,7 +14,7 @@ from referee.rulebooks.rulebook import Happening
 TAKEN_OFF = "taken-off"
 
 
-def settled(battle: Battle, happening: Happening) -> Told:
+def settled(battle: Battle, happening: Happening) -> Outcome:
     """Settle a battle after an event: its dead are taken off, engagements end, gaps close, objectives change hands, and
     if that decides it the battle is over (CC-8.6).
 
@@ -32,7 +32,7 @@ def settled(battle: Battle, happening: Happening) -> Told:
     return battle, (*told, *more)
 
 
-def take_off(battle: Battle) -> Told:
+def take_off(battle: Battle) -> Outcome:
     """Take off the units of which nobody lives; their cannons stay as markers nobody can use (CC-7.28)."""
     told: list[Happening] = []
     for unit in [*battle.units.values()]:

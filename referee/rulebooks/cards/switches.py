@@ -93,12 +93,12 @@ class Switches:
     def plain(self) -> dict[str, Json]:
         """Return them as plain data; `switches_from` gives them back."""
         return {"edition": self.edition} | {
-            name: kind.write(getattr(self, name)) for name, kind in KINDS.items()
+            name: kind.write(getattr(self, name)) for name, kind in SWITCH_FORMATS.items()
         }
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class SwitchFormat:
     """How a switch's value is written as an option. read: raises ValueError for what is no such value."""
 
     read: Callable[[str], Any]
@@ -106,13 +106,13 @@ class Kind:
     forms: str
 
 
-def _words(*words: str) -> Kind:
+def _words(*words: str) -> SwitchFormat:
     def read(text: str) -> str:
         if text not in words:
             raise ValueError(text)
         return text
 
-    return Kind(read, str, " or ".join(words))
+    return SwitchFormat(read, str, " or ".join(words))
 
 
 def _flag(text: str) -> bool:
@@ -168,27 +168,27 @@ def _read_mob_rally(text: str) -> MobRally:
     return MobRally(_length(cm), _words("ranks", "living").read(enemies))
 
 
-def _or_none(kind: Kind, none: str = "none") -> Kind:
-    return Kind(
+def _or_none(kind: SwitchFormat, none: str = "none") -> SwitchFormat:
+    return SwitchFormat(
         lambda text: None if text == none else kind.read(text),
         lambda value: none if value is None else kind.write(value),
         f"{kind.forms} or {none}",
     )
 
 
-def _joined(read: Callable[[str], Any], forms: str) -> Kind:
+def _joined(read: Callable[[str], Any], forms: str) -> SwitchFormat:
     """Values of several parts are written with a colon between them: first_below:20.0."""
-    return Kind(
+    return SwitchFormat(
         read,
         lambda value: ":".join(_write_length(x) if isinstance(x, float) else str(x) for x in value),
         forms,
     )
 
 
-FLAG = Kind(_flag, lambda flag: "on" if flag else "off", "on or off")
-LENGTH = Kind(_length, _write_length, "a length in cm")
+FLAG = SwitchFormat(_flag, lambda flag: "on" if flag else "off", "on or off")
+LENGTH = SwitchFormat(_length, _write_length, "a length in cm")
 
-KINDS: Mapping[str, Kind] = {
+SWITCH_FORMATS: Mapping[str, SwitchFormat] = {
     "table": _or_none(LENGTH, "any"),
     "markers": _joined(_read_markers, "per_cannon:4 or per_side:4"),
     "deploy": _words("zone", "line"),
@@ -254,7 +254,7 @@ EDITIONS: Mapping[str, Switches] = {"en": EN, "fr": FR}
 
 def switches_from(plain: Mapping[str, Json]) -> Switches:
     """Return the switches that `plain` wrote."""
-    values = {name: kind.read(plain[name]) for name, kind in KINDS.items()}
+    values = {name: kind.read(plain[name]) for name, kind in SWITCH_FORMATS.items()}
     return Switches(edition=plain["edition"], **values)
 
 
@@ -270,12 +270,12 @@ def read_switches(options: Mapping[str, str], default: str = "en") -> Switches |
     base = options.get(BASE, default) if edition == CUSTOM else edition
     if base not in EDITIONS:
         return (_no_edition(BASE, base, tuple(EDITIONS)),)
-    asked = {name: options[name] for name in KINDS if name in options}
+    asked = {name: options[name] for name in SWITCH_FORMATS if name in options}
     values: dict[str, Any] = {}
     faults: list[Fault] = []
     for name, text in asked.items():
         try:
-            values[name] = KINDS[name].read(text.strip().lower())
+            values[name] = SWITCH_FORMATS[name].read(text.strip().lower())
         except (ValueError, KeyError):
             faults.append(_no_value(name, text))
     if edition != CUSTOM:
@@ -312,7 +312,7 @@ def _not_custom(name: str) -> Fault:
 
 
 def _no_value(name: str, text: str) -> Fault:
-    forms = KINDS[name].forms
+    forms = SWITCH_FORMATS[name].forms
     near = difflib.get_close_matches(text.lower(), forms.split(" or "), 1)
     return Fault(
         "no-such-value",
@@ -324,4 +324,4 @@ def _no_value(name: str, text: str) -> Fault:
     )
 
 
-assert [each.name for each in fields(Switches)][1:] == list(KINDS), "each switch has its kind"
+assert [each.name for each in fields(Switches)][1:] == list(SWITCH_FORMATS), "each switch has its kind"

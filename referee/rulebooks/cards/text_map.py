@@ -13,7 +13,7 @@ import shapely
 
 from referee.rulebooks.cards.battle import Battle
 from referee.rulebooks.cards.figures import RED, id_order
-from referee.rulebooks.cards.ground import INSIDE, LINES, Ground, Kind, Terrain
+from referee.rulebooks.cards.ground import INSIDE, LINES, Ground, Terrain, TerrainKind
 from referee.rulebooks.cards.shapes import Point
 from referee.rulebooks.rulebook import Seat
 
@@ -26,7 +26,7 @@ ASIDE = 4
 RULER = 50.0
 """A number above the map every so many cm."""
 
-SIGNS: Mapping[Kind, str] = {
+SIGNS: Mapping[TerrainKind, str] = {
     "hill": "^",
     "woods": "%",
     "field": ":",

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from referee.rulebooks.cards.actions import Course, gone, phase_one
+from referee.rulebooks.cards.actions import Resolution, gone, phase_one
 from referee.rulebooks.cards.asking import Asking, Deciding, Unanswered
-from referee.rulebooks.cards.battle import Battle, Told, happened
+from referee.rulebooks.cards.battle import Battle, Outcome, happened
 from referee.rulebooks.cards.choices import Choices
 from referee.rulebooks.cards.decks import Deck, Decks
 from referee.rulebooks.cards.fighting import (
@@ -59,17 +59,17 @@ def play(
     With more answers the same happens up to where it stopped. As soon as there is a result nothing more happens
     (CC-8.6).
     """
-    course = Course(battle)
+    resolution = Resolution(battle)
     choices = Deciding(wishes or {}, answers)
     try:
-        carry_out(course, orders, decks, choices, first=first, halfway=halfway)
+        carry_out(resolution, orders, decks, choices, first=first, halfway=halfway)
     except Unanswered as stopped:
-        return Played(course.battle, tuple(course.happenings), stopped.asked)
-    return Played(course.battle, tuple(course.happenings))
+        return Played(resolution.battle, tuple(resolution.happenings), stopped.asked)
+    return Played(resolution.battle, tuple(resolution.happenings))
 
 
 def carry_out(
-    course: Course,
+    resolution: Resolution,
     orders: Sequence[Action | Fire | Fight],
     deck: Deck,
     choices: Choices,
@@ -79,57 +79,62 @@ def carry_out(
 ) -> None:
     """Let a turn, or the half of one, go on to its end; see `play`. What `deck` and `choices` raise stops it there.
 
-    Every order that is come to is a step of the course: in each phase in the order of the letter.
+    Every order that is come to is a step of the resolution: in each phase in the order of the letter.
     """
-    if course.battle.phase == 1:
-        phase_one(course, [order for order in orders if not isinstance(order, Fire | Fight)], choices)
+    if resolution.battle.phase == 1:
+        phase_one(resolution, [order for order in orders if not isinstance(order, Fire | Fight)], choices)
     if not halfway:
-        _fire_and_fight(course, orders, deck, first, choices)
-    elif not course.over:
-        course.begin("turn")
-        course.go_on(stop_halfway(course.battle))
+        _fire_and_fight(resolution, orders, deck, first, choices)
+    elif not resolution.over:
+        resolution.begin("turn")
+        resolution.take(stop_halfway(resolution.battle))
 
 
 def _fire_and_fight(
-    course: Course,
+    resolution: Resolution,
     orders: Sequence[Action | Fire | Fight],
     deck: Deck,
     first: Seat,
     choices: Choices,
 ) -> None:
-    _phase(course, 2)
+    _phase(resolution, 2)
     for order in orders:
-        if isinstance(order, Fire) and not course.over:
-            course.begin(order)
-            _fire(course, order, choices)
-    _phase(course, 3)
+        if isinstance(order, Fire) and not resolution.over:
+            resolution.begin(order)
+            _fire(resolution, order, choices)
+    _phase(resolution, 3)
     fights = [order for order in orders if isinstance(order, Fight)]
     for order in fights:
-        if course.over:
+        if resolution.over:
             break
-        course.begin(order)
-        for id in fighters(course.battle, order, fights):
-            if not course.over:
-                _fight(course, id, order, deck, choices)
-    if not course.over:
-        course.begin("turn")
-        course.go_on(end_turn(course.battle, first))
+        resolution.begin(order)
+        for id in fighters(resolution.battle, order, fights):
+            if not resolution.over:
+                _fight(resolution, id, order, deck, choices)
+    if not resolution.over:
+        resolution.begin("turn")
+        resolution.take(end_turn(resolution.battle, first))
 
 
-def _phase(course: Course, number: int) -> None:
-    if not course.over:
-        course.begin("turn")
-        then = replace(course.battle, phase=number)
-        course.go_on((then, (happened(course.battle, then, PHASE, "CC-2.1", phase=number),)))
+def _phase(resolution: Resolution, number: int) -> None:
+    if not resolution.over:
+        resolution.begin("turn")
+        resolution.take(begin_phase(resolution.battle, number))
 
 
-def stop_halfway(battle: Battle) -> Told:
+def begin_phase(battle: Battle, number: int) -> Outcome:
+    """Begin a phase of the turn (CC-2.1)."""
+    then = replace(battle, phase=number)
+    return then, (happened(battle, then, PHASE, "CC-2.1", phase=number),)
+
+
+def stop_halfway(battle: Battle) -> Outcome:
     """End phase 1 of a turn that takes two letters: shots and combats wait for the second one (E3)."""
     then = replace(battle, phase=2)
     return then, (happened(battle, then, HALFWAY, "CC-2.1", side=battle.active),)
 
 
-def end_turn(battle: Battle, first: Seat) -> Told:
+def end_turn(battle: Battle, first: Seat) -> Outcome:
     """Pass the turn to the other side, or end the battle at its limit (CC-1.1, CC-8.11). first: who moved first."""
     if battle.active != first and (decision := at_limit(battle)):
         return end(battle, decision)
@@ -155,17 +160,17 @@ def begin_turn(battle: Battle, side: Seat, number: int) -> Battle:
 # --- artillery
 
 
-def _fire(course: Course, order: Fire, choices: Choices) -> None:
-    battle = course.battle
+def _fire(resolution: Resolution, order: Fire, choices: Choices) -> None:
+    battle = resolution.battle
     unit = battle.units.get(order.cannon.partition(".")[0])
     if unit is None:
-        course.go_on(gone(battle, order.cannon, order.cannon))
+        resolution.take(gone(battle, order.cannon, order.cannon))
         return
     shot = aimed_first(battle, order.cannon, order.targets)
     if isinstance(shot, Refusal):
-        course.go_on(refused(battle, unit, shot))
+        resolution.take(refused(battle, unit, shot))
     elif shot is not None:
-        course.go_on(shoot(battle, shot, choices.shot(battle, shot)))
+        resolution.take(shoot(battle, shot, choices.shot(battle, shot)))
 
 
 # --- combats
@@ -182,29 +187,29 @@ def fighters(battle: Battle, order: Fight, orders: Sequence[Fight]) -> Iterator[
             yield unit.id
 
 
-def _fight(course: Course, id: str, order: Fight, deck: Deck, choices: Choices) -> None:
+def _fight(resolution: Resolution, id: str, order: Fight, deck: Deck, choices: Choices) -> None:
     """A unit declares the first combat that is possible and that its guards let pass (A-63)."""
-    unit = course.battle.units.get(id)
+    unit = resolution.battle.units.get(id)
     if unit is None:
         if order.unit != ALL:
-            course.go_on(gone(course.battle, id, id))
+            resolution.take(gone(resolution.battle, id, id))
         return
-    refusal = next((held for guard in order.guards if (held := _held(course, unit, guard))), None)
+    refusal = next((held for guard in order.guards if (held := _held(resolution, unit, guard))), None)
     refusals: list[Refusal] = [refusal] if refusal else []
-    for targets, why_not in tried(course.battle, unit, order) if not refusal else ():
+    for targets, why_not in tried(resolution.battle, unit, order) if not refusal else ():
         if why_not is None:
-            fight(course, id, targets, deck, choices)
+            fight(resolution, id, targets, deck, choices)
             return
         refusals.append(why_not)
     # To ALL it is no news that some of them have nobody to fight.
     if order.unit != ALL and refusals:
-        course.go_on(refused(course.battle, unit, refusals[0]))
+        resolution.take(refused(resolution.battle, unit, refusals[0]))
 
 
 def tried(battle: Battle, unit: Unit, order: Fight) -> Iterator[tuple[tuple[str, ...], Refusal | None]]:
     """Yield whom a unit is to fight by each group of its order, and why it may not; None where it may (A-63)."""
     for group in order.groups:
-        targets = named(battle, unit, group)
+        targets = targets_of(battle, unit, group)
         if isinstance(targets, Refusal):
             yield (), targets
         else:
@@ -212,7 +217,7 @@ def tried(battle: Battle, unit: Unit, order: Fight) -> Iterator[tuple[tuple[str,
             yield targets, why_not or _no_flank(battle, unit, targets, order.guards)
 
 
-def named(battle: Battle, unit: Unit, group: Sequence[str]) -> tuple[str, ...] | Refusal:
+def targets_of(battle: Battle, unit: Unit, group: Sequence[str]) -> tuple[str, ...] | Refusal:
     """Return the enemies that a group names, NEAR and ANY found on the table, or why there is none (E2)."""
     found: list[str] = []
     for target in group:
@@ -232,24 +237,26 @@ def named(battle: Battle, unit: Unit, group: Sequence[str]) -> tuple[str, ...] |
     return tuple(found)
 
 
-def _held(course: Course, unit: Unit, guard: Guard) -> Refusal | None:
+def _held(resolution: Resolution, unit: Unit, guard: Guard) -> Refusal | None:
     """Return why a guard holds a unit back, whoever the enemy; None where it lets it pass."""
     match guard.kind:
         case "min":
             if len(unit.in_ranks) < guard.number:
                 return Refusal("guard-min", "CC-2.2", {"min": guard.number, "ranks": len(unit.in_ranks)})
         case "won" | "lost":
-            if how_it_went(course, guard.unit) != guard.kind:
+            if how_it_went(resolution, guard.unit) != guard.kind:
                 return Refusal(f"guard-{guard.kind}", "CC-2.2", {"other": guard.unit})
         case "flank":
             pass
     return None
 
 
-def how_it_went(course: Course, id: str) -> str | None:
+def how_it_went(resolution: Resolution, id: str) -> str | None:
     """Return how a unit's combat went this turn: "won", "lost", or None for neither. Of several none may be lost."""
     winners = [
-        told.facts["winner"] for told in course.happenings if told.code == FOUGHT and told.facts["unit"] == id
+        told.facts["winner"]
+        for told in resolution.happenings
+        if told.code == FOUGHT and told.facts["unit"] == id
     ]
     if any(winner not in (id, None) for winner in winners):
         return "lost"

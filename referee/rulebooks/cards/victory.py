@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection
 from dataclasses import replace
 
-from referee.rulebooks.cards.battle import Battle, Told, happened
+from referee.rulebooks.cards.battle import Battle, Outcome, happened
 from referee.rulebooks.cards.figures import SIDES, other_side
 from referee.rulebooks.cards.ground import Objective
 from referee.rulebooks.rulebook import Happening, Result, Seat
@@ -23,7 +23,7 @@ BY_MORE_OBJECTIVES = "by more objectives at the turn limit"
 AS_MANY_OBJECTIVES = "as many objectives at the turn limit"
 
 
-def occupy(battle: Battle, mover: Seat | None = None, through: Collection[str] = ()) -> Told:
+def occupy(battle: Battle, mover: Seat | None = None, through: Collection[str] = ()) -> Outcome:
     """Give objectives to the side that occupies them (CC-8.2 to CC-8.7).
 
     through: those that men in ranks of the side `mover` have just passed through (CC-8.4).
@@ -94,7 +94,7 @@ def off_the_table(result: Result) -> tuple[Result, str]:
     return result, "CC-8.12" if result.how in BY_PLAYERS else ""
 
 
-def end(battle: Battle, decision: tuple[Result, str] | None) -> Told:
+def end(battle: Battle, decision: tuple[Result, str] | None) -> Outcome:
     """End the battle with a result, where there is one and it has none yet."""
     if decision is None or battle.result is not None:
         return battle, ()

@@ -12,6 +12,7 @@ from referee.rulebooks.cards.figures import SIDES, Unit, id_order
 from referee.rulebooks.cards.fold import confided_lines
 from referee.rulebooks.cards.position import Ordered, Own, Position, Table, View
 from referee.rulebooks.cards.scene import as_seen
+from referee.rulebooks.cards.writing import write_orders
 
 
 def view_data(view: View) -> dict[str, Any]:
@@ -105,6 +106,6 @@ def _own_data(own: Own) -> dict[str, Any]:
     lines = {name: list(each) for name, each in confided_lines(own).items()}
     return {
         **lines,
-        "set_up": None if own.stations is None else list(own.stations),
+        "set_up": None if own.stations is None else list(write_orders(own.stations)),
         "asked": dict(own.asked) if own.asked is not None else None,
     }

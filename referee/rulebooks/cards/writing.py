@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from referee.rulebooks.cards.orders import (
     Bearing,
@@ -19,6 +19,7 @@ from referee.rulebooks.cards.orders import (
     MoveMob,
     Order,
     Pass,
+    PivotBy,
     Plan,
     Prefer,
     Rally,
@@ -26,7 +27,6 @@ from referee.rulebooks.cards.orders import (
     Station,
     StationCommander,
     Towards,
-    Turn,
     Wake,
 )
 from referee.rulebooks.cards.shapes import Point
@@ -81,10 +81,15 @@ def write_order(order: Order) -> str:
             return " ".join(["CHOOSE", *_write_wishes(order)])
 
 
+def write_orders(orders: Iterable[Order]) -> tuple[str, ...]:
+    """Write orders canonically, each on a line of its own."""
+    return tuple(map(write_order, orders))
+
+
 def _write_move(move: Move) -> str:
     words = [f"MV {move.unit}"]
     match move.pivot:
-        case Turn(degrees):
+        case PivotBy(degrees):
             words.append(f"L{_n(-degrees)}" if degrees < 0 else f"R{_n(degrees)}")
         case Bearing(degrees):
             words.append(f"B{_n(degrees)}")

@@ -1,4 +1,4 @@
-"""Ruling: a possible attempt is answered by the type of the piece, and the answer does to the game what it must."""
+"""Rulings: the piece's type answers a possible attempt, and the answer changes the game."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from referee.rulebooks.rulebook import Happening, Result, Seat
 HELD_ON_FAR_RANK = N_("by holding Z on the opponent's first rank")
 NO_MOVE_LEFT = N_("because neither side can move")
 ON_THE_BOARD = (HELD_ON_FAR_RANK, NO_MOVE_LEFT)
-"""Ends that the rules themselves bring; all others come from off the board."""
+"""Ends that the rules themselves cause; all others come from off the board."""
 
 
 def type_of(board: Board, piece: Piece, deal: Deal) -> Row:
-    """Return the row of the table that a piece moves by: that of its deal, or the promoted one (CF-4.4)."""
+    """Return the table row by which a piece moves: that of its deal, or the promoted one (CF-4.4)."""
     return board.table.promoted if piece.promoted else board.table.row(deal[piece.letter])
 
 
@@ -50,9 +50,11 @@ def arrives(board: Board, seat: Seat, move: Move) -> bool:
 def answered(
     board: Board, seat: Seat, move: Move, *, yes: bool, promotes: bool | None
 ) -> tuple[Happening, ...]:
-    """Return what an answered attempt brings about: itself, turns passed for want of a move, the end.
+    """Return the happenings of an answered attempt: the attempt, turns passed because nothing can be tried, the end.
 
-    move: possible. An end is followed by no reveal: who knows the deals adds it.
+    An end is not followed by a reveal, which callers with the deals add.
+
+    move: possible.
     """
     attempt = attempt_at(board, board.row, seat, move, yes=yes, promoted=promotes, plus=bool(promotes))
     return _and_what_follows(board, attempted(attempt))
@@ -61,9 +63,10 @@ def answered(
 def attempt_at(
     board: Board, row: int, seat: Seat, move: Move, *, yes: bool, promoted: bool | None, plus: bool
 ) -> Attempt:
-    """Return an attempt as it was answered. row: the record's, in which it was ordered. plus: it is written with a `+`.
+    """Return an attempt as it was answered. Raises ValueError where no piece could attempt it.
 
-    Raises ValueError where nothing stands that could attempt it.
+    row: of the record, in which it was ordered.
+    plus: it is written with a `+`.
     """
     piece = mover(board, seat, move)
     if piece is None:
@@ -91,7 +94,7 @@ def attempt_at(
 
 
 def _and_what_follows(board: Board, turn: Happening) -> tuple[Happening, ...]:
-    """Return a turn, and the end or the passes that come of it."""
+    """Return a turn, and the end or the passes that follow it."""
     after = fold_board(board, turn)
     if winner := _winner(board, after):
         return turn, ended(Result(winner, HELD_ON_FAR_RANK), "CF-6.1")
@@ -99,7 +102,7 @@ def _and_what_follows(board: Board, turn: Happening) -> tuple[Happening, ...]:
 
 
 def passes(board: Board) -> tuple[Happening, ...]:
-    """Return the turns passed by players who have no possible attempt, and the end that may come of it (CF-11.3).
+    """Return the passes of players without a possible attempt, and the end if there is one (CF-11.3).
 
     When both in turn have none, nothing can ever move again, and the game is drawn.
     """
@@ -111,7 +114,7 @@ def passes(board: Board) -> tuple[Happening, ...]:
 
 
 def _winner(before: Board, after: Board) -> Seat | None:
-    """Return the side whose threat has outlived the one turn that the other had (CF-6.1)."""
+    """Return the side whose threat survived the one turn that the other side had (CF-6.1); None for none."""
     if before.threat is None:
         return None
     seat, letter = before.threat
@@ -119,10 +122,10 @@ def _winner(before: Board, after: Board) -> Seat | None:
 
 
 def adjudicate(position: Position, seat: Seat, move: Move) -> tuple[Happening, ...]:
-    """Rule on an attempt: what happens, in order, the reveal after an end included (CF-4.1, CF-6.3).
+    """Return the happenings of an attempt, in order, including the reveal after an end (CF-4.1, CF-6.3).
 
-    Raises ValueError for what is no attempt, out of turn or after the end; orders are held against the
-    view before they come here.
+    Raises ValueError if it is not an attempt, is out of turn or comes after the end; orders are
+    checked against the view before they are ruled on.
     """
     board = position.board
     if board.result is not None or board.to_move != seat:
@@ -134,14 +137,17 @@ def adjudicate(position: Position, seat: Seat, move: Move) -> tuple[Happening, .
 
 
 def with_reveal(happenings: tuple[Happening, ...], deals: Mapping[Seat, Deal]) -> tuple[Happening, ...]:
-    """Return the happenings, with both deals shown after an end (CF-3.3)."""
+    """Return the happenings, followed by both deals if they end the game (CF-3.3)."""
     if happenings and happenings[-1].code == ENDED:
         return *happenings, revealed(deals)
     return happenings
 
 
 def conclude(position: Position, result: Result) -> tuple[Happening, ...]:
-    """Return the happenings of an end off the board: resignation, agreement, time (CF-6.3). Empty if it is over."""
+    """Return the happenings of an end off the board: resignation, agreement, time (CF-6.3).
+
+    Empty if the game is over.
+    """
     if position.board.result is not None:
         return ()
     return with_reveal((ended(result, "CF-6.3"),), position.deals)

@@ -1,22 +1,23 @@
-"""In how many ways can letters be given types, one each, when for every letter only some types are left (CF-7.2)?
+"""Counts the ways to give letters types, one each, when each letter can only be some of them (CF-7.2).
 
-All that a deduction sheet says follows from these numbers. They are exact, and there are many ways: 12! with
-nothing heard, and 13! in the edition with a thirteenth piece, a double agent. So ways are never listed. They are
-counted by the set of types that the letters so far have used up, which makes at most 2^13 sets. Types and sets of
-types are written as bits of an integer.
+Everything on a deduction sheet follows from these numbers. They are exact, and large: 12! with nothing heard,
+and 13! in the edition with a thirteenth piece, a double agent. The ways are therefore never listed. They are
+counted by the set of types that the letters so far have used up, of which there are at most 2^13. Types and
+sets of types are bits of an integer.
 
-Two methods share the work, since neither is quick for every sheet (tests/benchmarks/sheets.py measures both):
+Two methods share the work, since neither is fast for every sheet (tests/benchmarks/sheets.py measures both):
 
-- Where few types are left, few sets can occur. They are walked one by one, forward and back, and a set is given up
-  as soon as a type is left out that no later letter could take.
-- Where many types are left, nearly all sets occur. Then the counts of all of them stand side by side in one large
-  integer, so that one shift gives a letter a certain type in all sets at once, and one addition adds the ways.
+- Where few types are left, few sets can occur. They are walked one by one, forward and back, and a set is
+  dropped as soon as it omits a type that no later letter could take.
+- Where many types are left, nearly all sets occur. The counts of all of them are then packed side by side in
+  one large integer, so that one shift gives a letter a certain type in all sets at once, and one addition
+  adds the ways.
 
-Walking takes time in proportion to the sets that occur: it doubles, roughly, with each type more that a letter
-has left. The packed counts take 2^n times the number of types left, but so little for each that from six types a
-letter on they win; letters that have heard the same are counted once, which makes the sheets of a game's beginning
-the cheapest. Arrays of a number library do no better where few types are left, and to load one takes longer (100 ms)
-than a whole game's sheets.
+Walking takes time in proportion to the sets that occur: it roughly doubles with each further type that a
+letter has left. The packed counts take 2^n times the number of types left, but so little for each that they
+are faster from six types a letter on. Letters that have heard the same are counted once, which makes the
+sheets at the beginning of a game the cheapest. Arrays of a number library are no faster where few types are
+left, and loading one takes longer (100 ms) than all sheets of a game.
 """
 
 from __future__ import annotations
@@ -28,16 +29,20 @@ from functools import cache, lru_cache
 MOST_PACKED = 13
 """With more letters, a count might need more than 32 bits."""
 _PACKED_FROM = 5.5
-"""Types left for a letter, on average, from which on packed counts are quicker."""
+"""The average number of types left for a letter from which packed counts are faster."""
 _NARROW, _WIDE = 16, 32
 """Bits for one count."""
 _LAST_NARROW = 8
-"""Letters that can have been given types while 13 * 7! ways, the most that any sum comes to, fit into 16 bits."""
+"""The most letters with types for which every sum, at most 13 * 7! ways, fits into 16 bits."""
 
 
 @dataclass(frozen=True, slots=True)
 class Assignments:
-    """total: the number of full one-to-one assignments. shares[letter][type]: in how many of them it is that type."""
+    """The number of assignments, and the number with each type for each letter.
+
+    total: the number of full one-to-one assignments.
+    shares[letter][type]: in how many of them the letter has the type.
+    """
 
     total: int
     shares: tuple[tuple[int, ...], ...]
@@ -45,10 +50,11 @@ class Assignments:
 
 @lru_cache(maxsize=512)
 def count_assignments(left: tuple[int, ...]) -> Assignments:
-    """Count the assignments of n types to n letters. left: for each letter the types that it can be, as bits.
+    """Count the assignments of n types to n letters. Raises ValueError for a type beyond the first n.
 
-    A sheet seldom changes in more than one letter, and two players read it: what was counted is remembered.
-    Raises ValueError when a type is named that is not among the first n.
+    Results are cached: a sheet seldom changes in more than one letter, and two players read it.
+
+    left: for each letter the types that it can be, as bits.
     """
     if any(types >> len(left) for types in left):
         raise ValueError(f"{len(left)} letters have {len(left)} types to share")
@@ -73,7 +79,7 @@ def count_walking(left: Sequence[int]) -> Assignments:
         for used, ways in layers[-1].items():
             due = last_chance & ~used
             if due & (due - 1):
-                continue  # two types that nobody else could take
+                continue  # two types that no later letter could take
             for kind in single_bits((due or ~used) & types):
                 reached[used | kind] = reached.get(used | kind, 0) + ways
         layers.append(reached)
@@ -97,7 +103,7 @@ def count_walking(left: Sequence[int]) -> Assignments:
 
 
 def _few_new_types_first(left: Sequence[int]) -> list[int]:
-    """Return an order that keeps the sets few: next is always the letter that brings the fewest new types."""
+    """Return an order that keeps the sets few: the next letter is always the one that adds the fewest new types."""
     waiting, seen = set(range(len(left))), 0
     order = []
     while waiting:
@@ -118,7 +124,7 @@ def single_bits(types: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Packed:
-    """Ways to give `letters` letters a type, for every set of types used up: set s in the bits from width * s on."""
+    """The ways to give `letters` letters types, for every set of types used up: set s in bits from width * s on."""
 
     counts: int
     letters: int = 0
@@ -128,14 +134,14 @@ class _Packed:
 def count_packed(left: Sequence[int]) -> Assignments:
     """Count with all sets side by side. At most MOST_PACKED letters.
 
-    What a letter can be is read where all others have theirs. To have every letter last once, the letters are
-    halved: one half is given types and the other halved again, then the other way round. Letters with the same
-    types left have the same shares, so of those only one need come last.
+    A letter's types are read off when all others have theirs. To let every letter be the last once, the
+    letters are halved recursively: one half is given types while the other is halved again, and vice versa.
+    Letters with the same types left have the same shares, so only one of them need be last.
     """
     shares: dict[int, tuple[int, ...]] = {}
 
     def come_last(letters: Sequence[int], ways: _Packed) -> None:
-        if letters[0] == letters[-1]:  # in order, so all are alike
+        if letters[0] == letters[-1]:  # sorted, so all are alike
             shares[letters[0]] = _read_last(_give(ways, letters[1:], len(left)), letters[0], len(left))
             return
         middle = len(letters) // 2
@@ -149,8 +155,9 @@ def count_packed(left: Sequence[int]) -> Assignments:
 def _give(ways: _Packed, letters: Sequence[int], n: int) -> _Packed:
     """Give each of these letters a type in every way.
 
-    To add a type to a set is to add its bit to the set's number, so to shift. Where the set had that type, the sum
-    carries and comes out as a set with no more types than before: so what is kept is the sets with one type more.
+    Adding a type to a set adds its bit to the set's number, which is a shift. Where the set had that type
+    already, the addition carries and gives a set with no more types than before, so only the sets with one
+    more type are kept.
     """
     counts, given, width = ways.counts, ways.letters, ways.width
     for types in letters:
@@ -162,7 +169,7 @@ def _give(ways: _Packed, letters: Sequence[int], n: int) -> _Packed:
 
 
 def _read_last(ways: _Packed, types: int, n: int) -> tuple[int, ...]:
-    """Return in how many ways the one letter without a type is each type."""
+    """Return in how many ways the one letter without a type has each type."""
     full, digits = (1 << n) - 1, (1 << ways.width) - 1
     return tuple(
         ways.counts >> ways.width * (full ^ 1 << kind) & digits if types >> kind & 1 else 0
@@ -180,14 +187,14 @@ def _widened(counts: int, n: int) -> int:
 
 @cache
 def _sets_of(size: int, n: int, width: int) -> int:
-    """Return all bits of the counts of sets with `size` types of n."""
+    """Return a mask of the counts of all sets with `size` of n types."""
     ones, none = b"\xff" * (width // 8), bytes(width // 8)
     slots = (ones if types.bit_count() == size else none for types in range(1 << n))
     return int.from_bytes(b"".join(slots), "little")
 
 
 def count_total(left: Sequence[int]) -> int:
-    """Return how many assignments there are, and no shares, in a third of the time. left: as in count_assignments."""
+    """Return the number of assignments without shares, in a third of the time. left: as in count_assignments."""
     n = len(left)
     if n > MOST_PACKED or sum(types.bit_count() for types in left) <= _PACKED_FROM * n:
         return count_walking(left).total
@@ -196,10 +203,12 @@ def count_total(left: Sequence[int]) -> int:
 
 
 def open_types(left: Sequence[int]) -> tuple[int, ...]:
-    """Return for each letter the types that it has in at least one assignment, as bits. left: as in count_assignments.
+    """Return for each letter the types that it has in at least one assignment, as bits.
 
-    All sets of types that letters can have used up stand side by side, a bit each: first from the front, letter by
-    letter, then from the back. A type is open to a letter where both meet.
+    All sets of types that letters can have used up are packed side by side, a bit each: first from the front,
+    letter by letter, then from the back. A type is open to a letter where both meet.
+
+    left: as in count_assignments.
     """
     n = len(left)
     lacking = _sets_without(n)

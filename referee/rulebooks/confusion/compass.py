@@ -1,7 +1,7 @@
-"""Directions: the record's compass, which is the same for both players, and the owner's way of looking.
+"""Directions: the record's compass, which is the same for both players, and headings as the owner sees them.
 
-North is the way Yellow looks (CF-1.2). The movement table speaks of forward and backward; each seat turns
-that into compass points.
+North is the way Yellow looks (CF-1.2). The movement table uses forward and backward; each seat translates
+these into compass points.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ STEPS: Mapping[str, tuple[int, int]] = MappingProxyType(
         "NW": (-1, 1),
     }
 )
-"""What one square in a direction adds to file and rank."""
+"""The change of file and rank by one square in each direction."""
 
 _DIRECTION_OF = {step: direction for direction, step in STEPS.items()}
 
@@ -59,7 +59,7 @@ WORDS: Mapping[str, str] = MappingProxyType(
 COLOURS: Mapping[Seat, str] = MappingProxyType(
     {WHITE: N_("White"), YELLOW: N_("Yellow"), Seat("red"): N_("Red")}
 )
-"""What the seats of either edition are called."""
+"""The names of the seats of both editions."""
 
 _SOUTHERN_HEADINGS = {"N": "F", "NE": "FD", "NW": "FD", "E": "S", "W": "S", "SE": "BD", "SW": "BD", "S": "B"}
 
@@ -73,22 +73,22 @@ _WHITE_HEADINGS = {direction: _SOUTHERN_HEADINGS[turned(direction)] for directio
 
 
 def heading(seat: Seat, direction: str) -> str:
-    """Return the heading that a compass direction is for `seat`: north is B for White and F for whoever sits south."""
+    """Return a compass direction as a seat's heading: north is B for White and F for the southern seat."""
     return _WHITE_HEADINGS[direction] if seat == WHITE else _SOUTHERN_HEADINGS[direction]
 
 
 def opponent(seat: Seat) -> Seat:
-    """Return the other seat of the classic edition; an edition knows its own."""
+    """Return the other seat of the classic edition; other editions have `Edition.other`."""
     return YELLOW if seat == WHITE else WHITE
 
 
 def far_rank(seat: Seat) -> int:
-    """Return the opponent's first rank: 1 for White, 11 for whoever sits south (CF-1.1)."""
+    """Return the opponent's first rank: 1 for White, 11 for the southern seat (CF-1.1)."""
     return 1 if seat == WHITE else SIZE
 
 
 def square_after(start: Square, direction: str, length: int) -> Square:
-    """Return the square `length` squares away; it may lie off the board."""
+    """Return the square `length` squares away; it may be off the board."""
     east, north = STEPS[direction]
     return (start[0] + east * length, start[1] + north * length)
 

@@ -1,4 +1,4 @@
-"""What a plan can depend on: what its player has heard since an attempt of his (`if no`, `if captured`)."""
+"""The conditions of plans: what a player has heard since their own attempt (`if no`, `if captured`)."""
 
 from __future__ import annotations
 
@@ -8,12 +8,18 @@ from referee.rulebooks.confusion.happenings import ATTEMPTED, read_attempt
 from referee.rulebooks.rulebook import Happening
 
 CONDITIONS = ("yes", "no", "captured", "lost", "promoted", "z")
-"""yes, no: the answer. captured: it took a piece; promoted: it was promoted; z: it took Z. lost: a piece of the
-player's was captured since."""
+"""yes, no: the answer.
+
+captured: it took a piece. lost: a piece of the player was captured since. promoted: it was promoted. z: it
+    took Z.
+"""
 
 
 def heard_conditions(heard: Iterable[Happening]) -> frozenset[str]:
-    """Return which conditions hold. heard: what the player has heard from his attempt on, which is the first in it."""
+    """Return the conditions that hold.
+
+    heard: what the player has heard from their own attempt on, which is the first attempt in it.
+    """
     attempts = [read_attempt(each) for each in heard if each.code == ATTEMPTED]
     if not attempts:
         return frozenset()

@@ -1,8 +1,8 @@
 """What can be known of a side's types from the answers that both players heard (CF-7).
 
-Nothing here knows a deal: a sheet is a function of what its side has heard, of the attempts above all. Both players
-hear every attempt (CF-3.4), so a side's sheet is what its owner can know of his pieces, and what his opponent knows
-that he can know.
+Nothing here knows a deal: a sheet is a function of what its side has heard, mainly the attempts. Both players
+hear every attempt (CF-3.4), so a side's sheet is what its owner can know of their pieces, and the opponent
+knows that they can know it.
 """
 
 from __future__ import annotations
@@ -27,10 +27,12 @@ def numbers_of(types: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Disclosed:
-    """A type that the owner of a piece was told otherwise than by answers, in the edition of thirteen spies.
+    """A type that a piece's owner learned otherwise than by an answer, in the edition of thirteen spies.
 
-    by: "reveal", he was shown it (CF-10.9), or "unmasked", his opponent removed it as the double agent, which it is
-    (CF-10.5). text: the order for it, canonical. row: of the turn in which it was told.
+    by: "reveal", the owner was shown it (CF-10.9), or "unmasked", the opponent removed the piece as the
+        double agent, which it is (CF-10.5).
+    text: the order for it, in canonical form.
+    row: of the turn in which it was told.
     """
 
     row: int
@@ -47,10 +49,10 @@ Heard = Attempt | Disclosed
 
 @dataclass(frozen=True, slots=True)
 class Clue:
-    """What one answer says of a piece by itself. place: where it stands in what was heard, from 0: of attempts, in all
-    attempts of the game.
+    """What one answer says of its piece by itself.
 
-    agrees: the types that would have been answered so, as bits.
+    place: its index, from 0; for an attempt, among all attempts of the game.
+    agrees: the types that would have been answered in this way, as bits.
     """
 
     place: int
@@ -67,7 +69,8 @@ class Clue:
 class Sheet:
     """What can be known of one side's pieces: as many types as letters, numbered from 1.
 
-    own: for each letter the types that its own answers leave, as bits. All else takes all letters together (CF-7.2).
+    own: for each letter the types that its own answers leave, as bits. Everything else considers all letters
+        together (CF-7.2).
     """
 
     seat: Seat
@@ -79,12 +82,12 @@ class Sheet:
 
     @property
     def assignments(self) -> int:
-        """How many full one-to-one assignments agree with everything heard; 0 if the answers contradict each other."""
+        """The number of full one-to-one assignments that agree with everything heard; 0 for contradictory answers."""
         return self._counted.total
 
     @cached_property
     def shares(self) -> Mapping[str, Mapping[int, int]]:
-        """For each letter the types that it can still be, each with the number of assignments in which it is so."""
+        """For each letter the types that it can still be, each with the number of assignments in which it has it."""
         return {
             letter: {number: ways for number, ways in enumerate(counts, 1) if ways}
             for letter, counts in zip(self.own, self._counted.shares, strict=True)
@@ -96,7 +99,7 @@ class Sheet:
         return {letter: tuple(shares) for letter, shares in self.shares.items()}
 
     def certain(self, letter: str) -> int | None:
-        """Return a letter's type if it can be but one."""
+        """Return a letter's type if only one is possible."""
         types = self.open[letter]
         return types[0] if len(types) == 1 else None
 
@@ -107,10 +110,12 @@ class Sheet:
 
 @dataclass(frozen=True)
 class Lesson:
-    """What was learned of a side at once, all letters together. before and after: the sheets.
+    """What was learned of a side at one time, all letters together.
 
-    heard: what taught it, with the `letter` of which it was heard. against: an earlier attempt of the letter to go the
-    same way, which was answered otherwise: so it is the double agent.
+    heard: what taught it, with the `letter` of which it was heard.
+    before, after: the sheets.
+    against: an earlier attempt of the letter in the same way that was answered differently, which shows the
+        letter to be the double agent.
     """
 
     heard: Heard
@@ -120,12 +125,12 @@ class Lesson:
 
     @property
     def seat(self) -> Seat:
-        """Whose pieces were learned of."""
+        """The seat whose pieces were learned of."""
         return self.after.seat
 
     @cached_property
     def closed(self) -> Mapping[str, tuple[int, ...]]:
-        """For each letter that can be less than before, the types that it cannot be any more."""
+        """For each letter with fewer possible types than before, those that it can no longer be."""
         found = {}
         for letter, types in self.before.open.items():
             gone = tuple(number for number in types if number not in self.after.shares[letter])
@@ -135,12 +140,12 @@ class Lesson:
 
     @property
     def elsewhere(self) -> Mapping[str, tuple[int, ...]]:
-        """The same for the other letters: what follows because all types are different (CF-7.2)."""
+        """The same for the other letters, which follows because all types are different (CF-7.2)."""
         return {letter: gone for letter, gone in self.closed.items() if letter != self.heard.letter}
 
     @property
     def certain(self) -> Mapping[str, int]:
-        """Letters whose type is certain since then, each with its type."""
+        """The letters whose type is now certain, each with its type."""
         return {
             letter: self.after.open[letter][0] for letter in self.closed if len(self.after.open[letter]) == 1
         }
@@ -148,7 +153,11 @@ class Lesson:
 
 @dataclass(frozen=True)
 class Evidence:
-    """All that was heard of one side's types. dealt: these, as bits; as many as letters. clues: oldest first."""
+    """All that was heard of one side's types.
+
+    dealt: these, as bits; as many as letters.
+    clues: oldest first.
+    """
 
     seat: Seat
     letters: str
@@ -161,7 +170,7 @@ class Evidence:
         return sheet_from(self.seat, self.clues, self.dealt, self.letters)
 
     def lessons(self, since: int) -> tuple[Lesson, ...]:
-        """Return what each clue taught from the place `since` on, oldest first; it may have been nothing new."""
+        """Return what each clue from the place `since` on taught, oldest first; it may be nothing new."""
         early = (clue for clue in self.clues if clue.place < since)
         after = sheet_from(self.seat, early, self.dealt, self.letters)
         found = []
@@ -178,7 +187,7 @@ class Evidence:
 def contradiction(said: Iterable[Clue], letter: str) -> tuple[Attempt, Attempt] | None:
     """Return the first two answers that allow and refuse a letter the very same way, None where there are none.
 
-    Only a double agent can be answered so (CF-10.3).
+    Only a double agent can have both answers (CF-10.3).
     """
     answered: dict[tuple[str, int], Attempt] = {}
     for clue in said:
@@ -203,9 +212,11 @@ def clues(
     double_agent: bool = False,
     comrade: bool = False,
 ) -> tuple[Clue, ...]:
-    """Return what a side's answers say, each by itself, oldest first (CF-7.1).
+    """Return what each of a side's answers says by itself, oldest first (CF-7.1).
 
-    A promoted piece answers as such and says nothing of its old type (CF-7.4). See agreeing.
+    A promoted piece answers as such, which says nothing of its old type (CF-7.4).
+
+    double_agent, comrade: as in agreeing.
     """
     promoted: set[str] = set()
     found = []
@@ -222,12 +233,14 @@ def clues(
 def agreeing(
     table: MovementTable, attempt: Attempt, *, double_agent: bool = False, comrade: bool = False
 ) -> int:
-    """Return the types, as bits, that would have been answered so, were the piece not promoted before (CF-7.1).
+    """Return the types, as bits, of unpromoted pieces that would have been answered in this way (CF-7.1).
 
-    A yes leaves the types that go so, a no the others; an arrival on the far rank tells by itself whether the type
-    is promoted there. Where there is a double agent any answer may be his; but he is never promoted (CF-10.3). comrade:
-    all others are that want to be, so that who wanted it and was not is the double agent, and an arrival without the
-    wish says nothing (CF-10.11). Raises ValueError for a turn that was passed: nothing was answered.
+    "Yes" leaves the types that can move so, "no" the others; an arrival on the far rank also shows whether
+    the type is promoted there. A double agent may have any answer, but is never promoted (CF-10.3). Raises
+    ValueError for a turn that was passed, which has no answer.
+
+    comrade: all others may be promoted at will, so that a piece that wanted promotion and was not promoted is
+        the double agent, and an arrival without the wish says nothing (CF-10.11).
     """
     if attempt.start is None or attempt.end is None:
         raise ValueError(f"{attempt.text} is no attempt that was answered")

@@ -1,4 +1,4 @@
-"""What two editions of the game differ in before anybody moves: who sits where, which letters there are, which files.
+"""The differences between two editions before the first move: the seats, the letters, the files in play.
 
 The board, the movement of the pieces, the neutral piece and what can be deduced are the same for both.
 """
@@ -16,9 +16,12 @@ from referee.rulebooks.rulebook import OBSERVER, Seat
 class Edition:
     """An edition, with the variants that a game is played with.
 
-    south: the seat opposite White's. letters: one for each piece of a side, in the order of all lists. start: where
-    each letter stands at the start. files: the first and the last that are in play. double_agent: one of a side's
-    pieces moves at the opponent's pleasure, so that there is one type more than the table has rows.
+    south: the seat opposite White's.
+    letters: one for each piece of a side, in the order of all lists.
+    start: where each letter stands at the start.
+    files: the first and the last that are in play.
+    double_agent: one of a side's pieces moves as the opponent decides, so that there is one type more than
+        the table has rows.
     """
 
     south: Seat
@@ -46,7 +49,7 @@ class Edition:
         return first <= square[0] <= last and 1 <= square[1] <= SIZE
 
     def room(self, start: Square, direction: str) -> int:
-        """Return how many squares there are from `start` to the edge of what is in play (0..10)."""
+        """Return how many squares in play there are from `start` to the edge (0..10)."""
         east, north = STEPS[direction]
         first, last = self.files
         free = SIZE
@@ -58,7 +61,7 @@ class Edition:
 
 
 def facing(south: Seat, own: Mapping[str, Square]) -> dict[Seat, dict[str, Square]]:
-    """Return where both sides stand when White's is the southern one's turned by half a turn (CF-1.4)."""
+    """Return the start of both sides: White's is the southern one rotated by half a turn (CF-1.4)."""
     turned = {letter: (SIZE + 1 - file, SIZE + 1 - rank) for letter, (file, rank) in own.items()}
     return {WHITE: turned, south: dict(own)}
 
@@ -69,7 +72,7 @@ _FILES = (3, 4, 5, 7, 8, 9)
 START: Mapping[Seat, Mapping[str, Square]] = facing(
     YELLOW, {letter: (_FILES[place % 6], 2 - place // 6) for place, letter in enumerate(LETTERS)}
 )
-"""Where each letter stands at the start: A C E H K L before N O P S T V; White's side is turned (CF-1.4)."""
+"""Each letter's square at the start: A C E H K L in front of N O P S T V; White's side is rotated (CF-1.4)."""
 
 CLASSIC = Edition(YELLOW, LETTERS, START)
-"""Robert Abbott's own."""
+"""Robert Abbott's original edition."""

@@ -1,4 +1,4 @@
-"""From happenings to the board, the truth and a seat's view. Each happening adds; nothing is looked up elsewhere."""
+"""Builds the board, the truth and a seat's view from happenings, one by one, with no other source."""
 
 from __future__ import annotations
 
@@ -58,9 +58,9 @@ def start_board(first: Seat, table: MovementTable, edition: Edition = CLASSIC) -
 
 
 def board_after(board: Board, attempt: Attempt) -> Board:
-    """Return the board after an attempt, or after a turn passed: things moved, the turn gone over.
+    """Return the board after an attempt or a passed turn, with the next seat to move.
 
-    The threat of CF-6.1 is set by a side's own turn alone (CF-11.2) and lasts one turn of the other's.
+    Only a side's own turn makes the threat of CF-6.1 (CF-11.2), which lasts for one turn of the other side.
     """
     pieces, captured, z = board.pieces, board.captured, board.z
     if attempt.answer and attempt.start and attempt.end:
@@ -77,14 +77,14 @@ def board_after(board: Board, attempt: Attempt) -> Board:
             z = attempt.end
     holder = pieces.get(z)
     threatens = holder is not None and holder.seat == attempt.seat and z[1] == far_rank(attempt.seat)
-    # Named in full: `replace` takes three times as long, and a game is folded anew for every letter.
+    # Spelt out: `replace` takes three times as long, and a game is folded again for every letter.
     return Board(
         table=board.table,
         first=board.first,
         pieces=pieces,
         z=z,
         to_move=board.edition.other(attempt.seat),
-        # The record's left column is the southern side's: a row is full when White has had his turn.
+        # The record's left column is the southern side's: a row is complete after White's turn.
         row=board.row + 1 if attempt.seat == WHITE else board.row,
         attempts=(*board.attempts, attempt),
         captured=captured,
@@ -96,7 +96,7 @@ def board_after(board: Board, attempt: Attempt) -> Board:
 
 @remembered(1)
 def fold_board(board: Board | None, happening: Happening) -> Board:
-    """Return the board after a happening; those that do not touch the board leave it as it is."""
+    """Return the board after a happening; those that don't affect the board leave it unchanged."""
     if happening.code == BEGAN:
         first, table = read_began(happening)
         return start_board(first, table)
@@ -135,7 +135,7 @@ def hear(view: View | None, happening: Happening, seat: Seat) -> View:
 
 
 def fold_view(heard: Iterable[Happening], seat: Seat) -> View:
-    """Add up what a seat knows from what it heard. Raises ValueError when it did not hear the beginning."""
+    """Return what a seat knows from what it heard. Raises ValueError when it did not hear the beginning."""
     view: View | None = None
     for happening in COURSE.standing(tuple(heard)):
         view = hear(view, happening, seat)
@@ -145,9 +145,9 @@ def fold_view(heard: Iterable[Happening], seat: Seat) -> View:
 
 
 def _is_due(board: Board, seat: Seat, row: int) -> bool:
-    """Return whether a seat's turn in a row of the record is being played."""
+    """Return whether a seat's turn in a row of the record is in play."""
     return board.result is None and (board.to_move, board.row) == (seat, row)
 
 
 COURSE: Course[Board] = Course(fold_board, _is_due, frozenset((DEALT,)))
-"""How its turns go by (CF-8.6)."""
+"""The order of the game's turns (CF-8.6)."""

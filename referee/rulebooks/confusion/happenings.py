@@ -1,7 +1,7 @@
-"""What comes to pass in a game of Confusion, written as happenings and read back.
+"""The happenings of a game of Confusion, written and read.
 
-Facts are plain data (squares are [file, rank]). Who hears what is decided here and nowhere else: everything
-on the board is heard by both (CF-3.4), a deal by the opponent alone (CF-3.2), both deals at the end (CF-6.3).
+Facts are plain data (squares are [file, rank]). This module alone decides who hears what: everything on the
+board is heard by both (CF-3.4), a deal by the opponent alone (CF-3.2), both deals at the end (CF-6.3).
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ REVEALED = "revealed"
 
 BOTH = frozenset((WHITE, YELLOW))
 PASS = "pass"  # noqa: S105  (a turn passed, no password)
-"""What the record says where a player had no possible attempt (CF-11.3)."""
+"""The record's text where a player had no possible attempt (CF-11.3)."""
 
 
 def began(first: Seat, table: MovementTable, options: Mapping[str, str], *, deal_set: bool) -> Happening:
-    """The game began. options: those played with, without the deal; deal_set: an umpire set the deal."""
+    """The game began. options: those of the game, without the deal. deal_set: an umpire set the deal."""
     facts = {
         "first": first,
         "table": table.plain(),
@@ -38,12 +38,12 @@ def began(first: Seat, table: MovementTable, options: Mapping[str, str], *, deal
 
 
 def read_began(happening: Happening) -> tuple[Seat, MovementTable]:
-    """Return who has the first turn, and the table of this game."""
+    """Return the seat with the first turn, and the table of this game."""
     return Seat(happening.facts["first"]), table_from(happening.facts["table"])
 
 
 def played_with_sheets(happening: Happening) -> bool:
-    """Return whether the game that began is played with deduction sheets; they are on unless an option says off."""
+    """Return whether the game is played with deduction sheets: yes, unless an option says off."""
     return bool(happening.facts["options"].get("sheets", "on") != "off")
 
 
@@ -53,12 +53,12 @@ def dealt(seat: Seat, deal: Deal) -> Happening:
 
 
 def read_dealt(happening: Happening) -> tuple[Seat, Deal]:
-    """Return whose deal it is, and the deal."""
+    """Return the seat and its deal."""
     return Seat(happening.facts["seat"]), dict(happening.facts["types"])
 
 
 def attempted(attempt: Attempt) -> Happening:
-    """An attempt was made and answered, or a turn passed for want of one."""
+    """An attempt was made and answered, or a turn was passed because nothing could be tried."""
     facts = {
         "row": attempt.row,
         "seat": attempt.seat,
@@ -106,8 +106,16 @@ def read_attempt(happening: Happening) -> Attempt:
     )
 
 
+def order_and_answer(happening: Happening) -> dict[str, str]:
+    """Return the order and the answer of an `attempted` or `passed` happening; see answer_of."""
+    if happening.code == PASSED:
+        return {"order": PASS, "answer": "pass"}
+    facts = happening.facts
+    return {"order": facts["text"], "answer": "yes" if facts["answer"] else "no"}
+
+
 def answer_of(attempt: Attempt) -> str:
-    """Return what was said to an attempt: "yes" or "no"; "pass" for a turn without one."""
+    """Return the answer to an attempt: "yes" or "no"; "pass" for a turn without one."""
     if attempt.text == PASS:
         return "pass"
     return "yes" if attempt.answer else "no"

@@ -1,4 +1,4 @@
-"""What a letter shows of the two deduction sheets: plain values, in the order in which they are shown, no prose."""
+"""What a letter shows of the two deduction sheets: plain values in the order of display, no prose."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from referee.rulebooks.confusion.table import DOUBLE_AGENT, MovementTable, Row
 from referee.rulebooks.rulebook import Seat
 
 WIDTH = 38
-"""Columns of a line that is drawn: what a phone shows without breaking it."""
+"""Columns of a drawn line: the width that a phone shows without wrapping."""
 FEW = 5
-"""Types that can be called by their names in one breath; of more, the numbers are said."""
+"""The most types that a sentence names; more are listed by number."""
 FEW_LETTERS = 4
-"""Letters that are counted up where the same follows for all of them; of more, it is said of all the others."""
+"""The most letters that are listed when the same follows for all of them; more are called "all the others"."""
 ALIKE = 4
-"""Letters whose lines would be the same, and of which a sentence is told in place of as many lines."""
+"""The least number of letters with identical lines that are described by one sentence instead."""
 FEW_GROUPS = 3
-"""Groups of letters of which is told what follows for them, before the others are only counted."""
+"""The most groups of letters whose consequences are stated; the other letters are only counted."""
 
 
 class Types(tuple[Row, ...]):
@@ -31,17 +31,17 @@ class Types(tuple[Row, ...]):
 
     @property
     def numbers(self) -> tuple[str, ...]:
-        """What the table numbers them."""
+        """Their numbers in the table."""
         return tuple(row.number for row in self)
 
     @property
     def few(self) -> bool:
-        """Return whether they can be called by their names."""
+        """Return whether a sentence can name them all."""
         return len(self) <= FEW
 
     @property
     def agent(self) -> Row | None:
-        """The double agent, where he is among them."""
+        """The double agent, where it is among them."""
         return self[-1] if self and self[-1].number == DOUBLE_AGENT else None
 
     @property
@@ -51,7 +51,7 @@ class Types(tuple[Row, ...]):
 
     @property
     def runs(self) -> tuple[tuple[str, str], ...]:
-        """Their numbers, three or more in a row as the first and the last of them: ("1", "5"), ("7", "7")."""
+        """Their numbers, with three or more consecutive ones as first and last: ("1", "5"), ("7", "7")."""
         found: list[list[str]] = []
         for row in self:
             if found and row.number.isdigit() and int(row.number) == int(found[-1][-1]) + 1:
@@ -67,11 +67,13 @@ class Types(tuple[Row, ...]):
 
 @dataclass(frozen=True, slots=True)
 class SheetLine:
-    """One letter of a sheet. mark: the letter, "(H)" once it was captured, "[H]" once it was removed from the game,
-    "H+" while it stands promoted.
+    """One letter of a sheet.
 
-    ways: the assignments in which it is each of the types left. cells: a type's number where it is left, else None; one
-    for each type, the double agent last. fresh: something was ruled out since the reader's last letter.
+    mark: the letter; "(H)" once it is captured, "[H]" once it is removed from the game, "H+" while it is
+        promoted.
+    ways: the number of assignments for each of the types left.
+    cells: a type's number where it is left, else None; one for each type, the double agent last.
+    fresh: something was ruled out since the reader's last letter.
     """
 
     letter: str
@@ -88,7 +90,7 @@ class SheetLine:
 
     @property
     def signs(self) -> tuple[str, ...]:
-        """For each type what it is called in short where it is left, else ""; "?" is the double agent."""
+        """For each type its short name where it is left, else ""; "?" is the double agent."""
         return tuple(self.table.row(number).number if number else "" for number in self.cells)
 
     @property
@@ -98,7 +100,7 @@ class SheetLine:
 
     @property
     def shares(self) -> tuple[int, ...]:
-        """The assignments in which it is each of the types left."""
+        """The number of assignments for each of the types left."""
         return tuple(self.ways.values())
 
     @property
@@ -151,12 +153,12 @@ class SheetShown:
 
     @property
     def narrow(self) -> tuple[SheetLine, ...]:
-        """The letters of which much is known: what they can still be is shorter to say than what they cannot be."""
+        """The letters of which much is known: listing what they can still be is shorter than what they cannot be."""
         return tuple(line for line in self.told if not line.gone.few)
 
     @property
     def wide(self) -> tuple[tuple[SheetLine, ...], ...]:
-        """The letters of which little is known, those together that cannot be the same few types."""
+        """The letters of which little is known, grouped by the few types that they cannot be."""
         groups: dict[tuple[str, ...], list[SheetLine]] = {}
         for line in self.told:
             if line.gone.few:
@@ -165,28 +167,30 @@ class SheetShown:
 
     @cached_property
     def alike(self) -> tuple[tuple[SheetLine, ...], ...]:
-        """The letters of which nothing is known but that they are not the one type that another letter is, where so
-        many lines would be the same that a sentence says it better."""
+        """The groups of letters that one sentence describes better than many identical lines.
+
+        All that is known of them is one type that they are not, since another letter has it.
+        """
         return tuple(group for group in self.wide if len(group) >= ALIKE and len(group[0].gone) == 1)
 
     @property
     def drawn(self) -> tuple[SheetLine, ...]:
-        """The letters of which something is known that a line each tells best."""
+        """The letters of which something is known that a line each describes best."""
         together = {line.letter for group in self.alike for line in group}
         return tuple(line for line in self.told if line.letter not in together)
 
     def drawing(self, language: str = "en") -> tuple[str, ...]:
-        """Return the letters that are `drawn` as lines of at most WIDTH columns, aligned.
+        """Return the letters of `drawn` as aligned lines of at most WIDTH columns.
 
-        The mark of a type is its number, so that the lines can be read where they do not stand aligned; "." stands
-        for a type that the letter cannot be. A letter that is known shows its type's name.
+        The mark of a type is its number, so that the lines are readable without alignment; "." is a type that
+        the letter cannot be. A letter whose type is known shows the type's name.
         """
         return tuple(f"{_beginning(line.mark)}{_cells(line, language)}"[:WIDTH] for line in self.drawn)
 
 
 @dataclass(frozen=True, slots=True)
 class Follows:
-    """What follows for other letters. gone: types that none of them can be any more."""
+    """A consequence for other letters. gone: types that none of them can be any more."""
 
     letters: tuple[str, ...]
     gone: Types
@@ -194,14 +198,17 @@ class Follows:
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """What was learned at once, ready to be put into words.
+    """What was learned at one time, ready to be put into words.
 
-    by: "answer" to an attempt; "reveal", "unmasked": see Disclosed. row: the record's. ruled_out: types
-    that the letter itself cannot be any more; left: those it still can.
-    certain: other letters whose type is certain since then. What else follows because all types are different:
-    nobody_else: types that no letter but the certain ones can be; follows: letters, with what they cannot be any
-    more; others: how many more letters have lost types. against: an earlier answer that this one contradicts, so
-    that the letter is the double agent.
+    by: "answer" to an attempt; "reveal", "unmasked": see Disclosed.
+    row: of the record.
+    ruled_out: types that the letter itself can no longer be.
+    left: those it still can be.
+    certain: other letters whose type is now certain.
+    nobody_else: types that no letter but the certain ones can be, because all types are different.
+    follows: letters, with what they can no longer be for the same reason.
+    others: how many more letters have lost types.
+    against: an earlier answer that this one contradicts, which shows the letter to be the double agent.
     """
 
     seat: Seat
@@ -221,7 +228,7 @@ class Learned:
 
     @property
     def nothing(self) -> bool:
-        """Return whether it taught nothing new: whatever follows for others follows from what its letter is not."""
+        """Return whether it taught nothing new: all consequences follow from what its letter is not."""
         return not self.ruled_out
 
     @property
@@ -232,10 +239,13 @@ class Learned:
 
 @dataclass(frozen=True)
 class Knowledge:
-    """What can be known after a view, worked out when it is asked for: many letters show neither sheets nor lessons.
+    """What can be known after a view, computed on demand, since many letters show neither sheets nor lessons.
 
-    evidence: what was heard of either side; since: the place in it from which on nothing was told yet. The reader's own
-    side comes first. marks: see SheetLine.
+    The reader's own side comes first in each mapping.
+
+    evidence: what was heard of either side.
+    marks: see SheetLine.
+    since: the first place in the evidence that no letter has reported yet.
     """
 
     table: MovementTable = field(repr=False)
@@ -250,25 +260,25 @@ class Knowledge:
 
     @cached_property
     def mine(self) -> SheetShown:
-        """What the reader can know of his own pieces."""
+        """What the reader can know of their own pieces."""
         return self._shown(self._sides[0])
 
     @cached_property
     def theirs(self) -> SheetShown:
-        """What his opponent can know of his."""
+        """What the opponent can know of theirs."""
         return self._shown(self._sides[1])
 
     @cached_property
     def learned(self) -> Mapping[Seat, tuple[Learned, ...]]:
-        """What was learned that no earlier letter told, oldest first, by whose pieces it was learned of.
+        """What was learned that no earlier letter reported, oldest first, by the seat whose pieces it is about.
 
-        The reader's come first. Only sides of which something was learned.
+        The reader's comes first. Only sides of which something was learned are included.
         """
         return {seat: told for seat, told in self._told.items() if not all(each.nothing for each in told)}
 
     @property
     def in_vain(self) -> Learned | None:
-        """The one lesson of the reader's own pieces, if it is one alone and taught nothing new."""
+        """The lesson about the reader's own pieces, if there is just one and it taught nothing new."""
         own = self._told[self._sides[0]]
         return own[0] if len(own) == 1 and own[0].nothing else None
 
@@ -289,7 +299,10 @@ class Knowledge:
 
 
 def make_knowledge(view: Seen, since: int) -> Knowledge | None:
-    """Return what is shown of the sheets, None where the game is played without. since: attempts already told."""
+    """Return what is shown of the sheets, None in a game without them.
+
+    since: the number of attempts already reported.
+    """
     if not view.sheets:
         return None
     board = view.board
@@ -303,7 +316,7 @@ def make_knowledge(view: Seen, since: int) -> Knowledge | None:
 
 
 def sheets_after(board: Board) -> Mapping[Seat, SheetShown]:
-    """Return the sheet of either side as the board's attempts leave it."""
+    """Return the sheet of either side after the board's attempts."""
     return {
         seat: show_sheet(
             evidence(board.table, board.attempts, seat).sheet, board.table, marks=marks_on(board, seat)
@@ -318,7 +331,11 @@ def show_sheet(
     fresh: Collection[str] = (),
     marks: Mapping[str, str] | None = None,
 ) -> SheetShown:
-    """Return a sheet as it is shown. fresh: the letters of which something new was learned; marks: see SheetLine."""
+    """Return a sheet as it is displayed.
+
+    fresh: the letters of which something new was learned.
+    marks: see SheetLine.
+    """
     marks = marks or {}
     numbers = range(1, len(known.own) + 1)
     lines = tuple(
@@ -336,7 +353,7 @@ def show_sheet(
 
 
 def tell(lesson: Lesson, table: MovementTable) -> Learned:
-    """Return what a lesson taught, what follows from it gathered by what is the same for several letters."""
+    """Return what a lesson taught, with its consequences grouped by what is the same for several letters."""
 
     def types(numbers: Iterable[int]) -> Types:
         return Types(map(table.row, sorted(numbers)))
@@ -374,7 +391,7 @@ def tell(lesson: Lesson, table: MovementTable) -> Learned:
 
 
 def marks_on(board: Board, seat: Seat) -> dict[str, str]:
-    """Return how the letters of a side are marked that were captured or stand promoted; see SheetLine."""
+    """Return the marks of a side's captured and promoted letters; see SheetLine."""
     promoted = {
         piece.letter: f"{piece.letter}+"
         for piece in board.pieces.values()

@@ -1,7 +1,7 @@
-"""Is a line meant as a move? Wide enough that no mistyped move is passed over, narrow enough for prose.
+"""Decides whether a line is meant as a move: broad enough to catch every mistyped move, narrow enough to exclude prose.
 
-`YNW2`, `V-NW`, `v nw 2`, `V:NW2`, `V-north 2`, `My move: V-NW2` are meant as moves; `See you on Sunday`, `N.`,
-`S2 is fine`, `On 2 December`, `NW1 6XE`, `Last turn: A-S1` are not.
+`YNW2`, `V-NW`, `v nw 2`, `V:NW2`, `V-north 2`, `My move: V-NW2` are meant as moves; `See you on Sunday`,
+`N.`, `S2 is fine`, `On 2 December`, `NW1 6XE`, `Last turn: A-S1` are not.
 """
 
 from __future__ import annotations
@@ -22,36 +22,36 @@ _LEAD = r"(?:I |WE |JE |MY )?(?:MOVE|PLAY|ORDER|TURN|ATTEMPT|JOUE|COUP)S?(?: IS)
 _TOLD = (
     r"(?![\w' ]*\b(?:(?<!AT )LAST|PREVIOUS|EARLIER|YESTERDAY|WROTE|SAID|DERNIER|DERNIÈRE|ÉCRIT)\b[\w' ]*[:=])"
 )
-"""Words before a colon that tell of an earlier move or letter: what follows is not meant to be made."""
+"""Words before a colon that refer to an earlier move or letter: the move after them is not meant to be made."""
 
 
 @cache
 def _form(letters: str) -> re.Pattern[str]:
-    """Return how moves may be meant to be written. letters: of the edition's pieces."""
+    """Return the forms in which moves may be meant. letters: of the edition's pieces."""
     piece = rf"[{letters}Z](?: ?Z)?"
     return re.compile(
         "|".join(
             (
-                # A piece, a sign and a direction: whatever follows, this is a move. "V-NW2 thanks", "V-NW", "V:NW2".
+                # A piece, a sign and a direction: a move, whatever follows. "V-NW2 thanks", "V-NW", "V:NW2".
                 rf"\(? *{piece} *-[ -]*{_COMPASS}(?![^\W\d_X])",
                 rf"\(? *{_ANY} ?[^\w\s] ?{_COMPASS} *-? *\d",
                 # By the writer's own compass: "V-FL2xZ", "V-R1".
                 rf"\(? *{piece} *-[ -]*(?:[FB][RL]?|[RL])[ -]?\d{{1,2}}(?!\d)",
-                # The same without its number, where no initials are like it: "V-FL".
+                # The same without its number, where no initials look like it: "V-FL".
                 rf"\(? *{piece} *-[ -]*[FB][RL]{_STOP}",
                 rf"\(? *{piece} *-[ -]*(?:FORWARDS?|BACK(?:WARDS?)?|LEFT|RIGHT)[ -]*\d{{1,2}}(?!\d)",
                 # And without a sign, where nothing else is on the line: "V FL2", "VFL2".
                 rf"\(? *{piece} ?(?:[FBRL]{{1,3}}|(?:[FB][RL]?|[RL]) )\d{{1,2}}{_STOP}",
-                # Directions that do not exist, beside their number: "V-NNW2", "V-UP2", "V-2NW".
+                # Directions that do not exist, with a number: "V-NNW2", "V-UP2", "V-2NW".
                 rf"\(? *{_ANY} *-[ -]*[^\W\d_]{{1,4}}\d{{1,2}}(?!\w)",
                 rf"\(? *{piece} *-[ -]*\d{{1,2}} *(?:{_COMPASS})?{_STOP}",
                 rf"\(? *{_ANY}[ -]+{_WORD}(?:[ -]*{_WORD})?[ -]*(?:\d|[X>]|$)",
-                # Without a sign: written in one piece, or spaced out and nothing else on the line.
+                # Without a sign: written in one word, or spaced out and alone on the line.
                 rf"\(? *(?!{_COMPASS}\d){piece}[NSEW]{{1,3}}\d{{1,2}}(?= *$|[^\w\s]| +[^\W\d]|[X>+])",
                 rf"\(? *{_ANY} ?(?:[NSEW]{{1,3}}|{_COMPASS} )\d{{1,2}}{_STOP}",
                 rf"\(? *{piece} +{_COMPASS} *\d{{1,2}}(?!\w)",
                 rf"\(? *{_ANY} +{_COMPASS} *\d{{1,2}}{_STOP}",
-                # Too little: "V2", "VxZ", "Z>T"; a turn given up.
+                # Incomplete: "V2", "VxZ", "Z>T"; a passed turn.
                 rf"\(? *[^\W\d_] ?\d{{1,2}}{_STOP}",
                 rf"\(? *{piece} ?[X>] ?[^\W_][ .!?)]*$",
                 r"\(? *PASS[ .!)]*$",
@@ -64,5 +64,5 @@ def _form(letters: str) -> re.Pattern[str]:
 
 
 def looks_like_order(text: str, letters: str = LETTERS) -> bool:
-    """Return whether a line of a letter is meant as a move, well written or not. letters: of the edition's pieces."""
+    """Return whether a line of a letter is meant as a move, correct or not. letters: of the edition's pieces."""
     return _form(letters).match(plain_text(text[:200])) is not None

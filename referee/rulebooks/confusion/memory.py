@@ -1,8 +1,9 @@
-"""Remembering what was worked out last for the very same values.
+"""Caches the latest results of functions for the very same argument values.
 
-The truth and both views of a game are folded from the same happenings, and share their board; then a letter to either
-player asks the same questions about it. Comparing such values would take longer than working the answer out again,
-so they are told by identity: `remembered` is safe for functions of values that never change, and for no others.
+The truth and both views of a game are folded from the same happenings and share their board; then a letter to
+either player asks the same questions about it. Comparing such values would take longer than computing the
+answer again, so they are compared by identity: `remembered` is safe only for functions of values that never
+change.
 """
 
 from __future__ import annotations
@@ -15,9 +16,9 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def remembered(last: int) -> Callable[[Function], Function]:
-    """Remember the `last` answers of a function, and give them again for the same arguments, in the same places.
+    """Cache the `last` results of a function for identical arguments in the same positions.
 
-    The arguments must be values that are never changed in place; text, such as a seat, may also be equal only.
+    The arguments must be values that are never changed in place; strings, such as a seat, need only be equal.
     """
 
     def decorate(function: Function) -> Function:

@@ -1,9 +1,9 @@
-"""The notation of moves, both ways (CF-8.1): lenient in spelling, strict in meaning.
+"""Reads and writes moves (CF-8.1): lenient in spelling, strict in meaning.
 
-`V-NW2xZ`: piece, hyphen, direction, squares, tails. Case, blanks, all kinds of dashes, `×`, wide and invisible
-characters and full stops at the end do not matter; a sign that only looks like a plain one (`²`) is refused. What has
-two readings is not guessed: `NE1` can be N going east or a move north-east whose piece was forgotten, while `N E 1` and
-`N-E1` are the former.
+`V-NW2xZ`: piece, hyphen, direction, squares, tails. Case, blanks, all kinds of dashes, `×`, wide and
+invisible characters and full stops at the end do not matter; a character that only resembles a plain one
+(`²`) is refused. Ambiguous moves are not guessed: `NE1` can be N going east, or a move north-east without its
+piece, while `N E 1` and `N-E1` are the former.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from referee.rulebooks.confusion.position import LETTERS
 
 Z = "Z"
 LONGEST = SIZE - 1
-"""No move on the board is longer."""
+"""The longest move on the board."""
 
 _LOOK_ALIKES = dict(zip("BDFGIJMQRUWXY015АСЕНКОРТΑΕΗΚΝΟΡΤ", "POECLLNOPVVKVOLSACEHKOPTAEHKNOPT", strict=True))
-"""What was perhaps meant by a letter that no piece bears; Cyrillic and Greek capitals of equal shape too."""
+"""The piece that was probably meant by another letter; includes Cyrillic and Greek capitals of the same shape."""
 
 _DIRECTION_WORDS = {
     "NORTH": "N",
@@ -56,15 +56,18 @@ _DIRECTION_WORDS = {
     "LEFT": "W",
     "RIGHT": "E",
 }
-"""What was perhaps meant by a word that is no direction of the notation: suggested, never taken."""
+"""The direction that was probably meant by another word: suggested, never assumed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A move as written. letter: the piece, "" for a pass of Z alone. direction: a compass point. length: 1..10.
+    """A move as written. Z alone can only have the tail `>T`, a piece any other.
 
-    with_z: the piece takes Z along (`VZ-…`). captures, takes_z, passed_to, promotes: the tails `xA`, `xZ`, `>T`, `+`.
-    Z alone has no tail but `>T`, a piece any but that.
+    letter: the piece, "" for a pass of Z alone.
+    direction: a compass point.
+    length: 1..10.
+    with_z: the piece takes Z along (`VZ-…`).
+    captures, takes_z, passed_to, promotes: the tails `xA`, `xZ`, `>T`, `+`.
     """
 
     letter: str
@@ -78,7 +81,7 @@ class Move:
 
 
 def write_move(move: Move) -> str:
-    """Write a move canonically: `O-E2xTxZ`, `VZ-NW1`, `Z-S1>T`, `V-NW2xS+`."""
+    """Return a move in canonical text: `O-E2xTxZ`, `VZ-NW1`, `Z-S1>T`, `V-NW2xS+`."""
     thing = (move.letter + (Z if move.with_z else "")) or Z
     tails = (
         (f"x{move.captures}" if move.captures else "")
@@ -93,7 +96,7 @@ def write_move(move: Move) -> str:
 class Plain:
     """Text made plain: capitals, one kind of dash, "X" for the cross, single blanks, nothing invisible.
 
-    columns: for each character of `text` the column (from 1) where it came from, and one more for the end.
+    columns: for each character of `text` its original column (from 1), and one more for the end.
     """
 
     text: str
@@ -101,7 +104,7 @@ class Plain:
 
 
 def plain(text: str) -> Plain:
-    """Make a line plain, one character at a time, so that every place in it can be shown to the writer."""
+    """Make a line plain, one character at a time, so that every position in it can be shown to the writer."""
     characters: list[str] = []
     columns: list[int] = []
     for column, written in enumerate(text, 1):
@@ -117,7 +120,7 @@ def plain(text: str) -> Plain:
 
 @lru_cache(maxsize=256)
 def plain_text(text: str) -> str:
-    """Return a line made plain, without the places: all at once, as far as its signs are those of most letters."""
+    """Return a line made plain, without the positions; common characters are converted all at once."""
     if text.isascii():
         made = text.upper()
     elif unicodedata.is_normalized("NFKC", text):
@@ -132,7 +135,7 @@ def plain_text(text: str) -> str:
 
 @lru_cache(maxsize=8192)
 def _plain_characters(written: str) -> tuple[str, ...]:
-    """Return what one character becomes: often one, of a ligature more, none of what cannot be seen."""
+    """Return the characters that one becomes: usually one, several for a ligature, none for an invisible one."""
     made = map(_plain_character, unicodedata.normalize("NFKC", written))
     return tuple(character for character in made if character)
 
@@ -158,7 +161,7 @@ def _plain_character(character: str) -> str:
 
 
 def _upper(character: str) -> str:
-    """Return a character as a capital. One stays one, so that columns hold: a sharp s stays as it is."""
+    """Return a character as a capital if that is a single character, so that columns hold: `ß` stays unchanged."""
     upper = character.upper()
     return upper if len(upper) == 1 else character
 
@@ -166,17 +169,17 @@ def _upper(character: str) -> str:
 _ODD = re.compile(
     "[\0-\x08\x0e-\x1f\x7f-\x9f\xad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e"
     "\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000110bd\U000110cd"
-    "\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0001-\U000e007f"  # not seen
+    "\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0001-\U000e007f"  # invisible
     "\u058a\u05be\u1400\u1806\u2010-\u2015\u2e17\u2e1a\u2e3a\u2e3b\u2e40\u2e5d\u301c\u3030\u30a0"
     "\ufe31\ufe32\ufe58\ufe63\uff0d\U00010ead\u2212"  # dashes
     "\xd7]|[^\\D0-9]"
 )
-"""All signs that become another one or none, but for small letters and blanks."""
+"""All characters that become another or none, apart from small letters and blanks."""
 _BESIDE = re.compile(
     r"(?!. ?Z? ?-)(?=[^:=]*[^\W\d_]{2})[^\W\d_][^:=]*?(?:[:=] *| )"
     r"(?P<move>[^\W\d_] ?Z? ?-+ ?[NSEW][ -]?[EW]? ?\d{1,2}(?!\d)[^:=]*)$"
 )
-"""A move behind other words: "My move: V-NW2"."""
+"""A move after other words: "My move: V-NW2"."""
 _BRACKETED = re.compile(r"\( *(?P<inside>[^()]+?) *\)?[ .,;!]*$")
 _CLOSING = re.compile(r"[ .,;!]*$")
 _WORD = re.compile(r"[^\W\d_](?:[ -]*[^\W\d_])*")
@@ -187,10 +190,11 @@ _SIGN = re.compile(r" *(?:(?P<plus>\+)|-* *(?P<sign>[X>]) *(?P<letter>[^\W_])(?!
 
 
 def read_move(text: str, line: int = 1, first_column: int = 1, letters: str = LETTERS) -> Move | Fault:
-    """Read one move that fills the text; a Fault names the place in it and what was perhaps meant.
+    """Read one move that fills the text; a Fault names the position in it and what was probably meant.
 
-    line: the number to name in a fault. first_column: the column in that line where `text` begins. letters: of the
-    edition's pieces.
+    line: the number to name in a fault.
+    first_column: the column in that line where `text` begins.
+    letters: of the edition's pieces.
     """
     if (another := fault_of_another(text, line, first_column)) is not None:
         meant = read_move(as_it_looks(text), letters=letters)
@@ -218,7 +222,7 @@ def read_move_before_notes(text: str, letters: str = LETTERS) -> tuple[Move, int
 
 
 def nearest_letter(letter: str) -> str:
-    """Return the piece that was perhaps meant by a letter (made plain) that no piece bears, "" where none is near."""
+    """Return the piece that was probably meant by a letter (made plain) of no piece, "" where none is similar."""
     return _LOOK_ALIKES.get(letter, "")
 
 
@@ -229,7 +233,7 @@ class _Slip(Exception):
 
 
 class _Reader:
-    """Reads one text as a move, from left to right; raises _Slip where it cannot."""
+    """Reads a text as a move, from left to right; raises _Slip where it cannot."""
 
     def __init__(self, text: str, line: int, first_column: int, letters: str) -> None:
         self.written = text
@@ -263,7 +267,7 @@ class _Reader:
         return move
 
     def start(self) -> tuple[Move, int]:
-        """Return the move at the start and the place after its last character."""
+        """Return the move at the start and the position after its last character."""
         letter, with_z, after = self._piece()
         gap = _end(_GAP, self.text, after)
         if gap < len(self.text) and not self.text[gap].isalnum():
@@ -274,7 +278,7 @@ class _Reader:
         length, after_length = self._length(after_direction, direction)
         move, end = self._tails(Move("" if letter == Z else letter, direction, length, with_z), after_length)
         if gap == after and letter + direction in DIRECTIONS and not with_z:
-            # "NE1": the piece N, or a direction whose piece was forgotten.
+            # "NE1": the piece N, or a direction without its piece.
             one = write_move(move)
             other = f"{letter}{direction}{length}"
             facts = {"one": one, "other": other}
@@ -283,7 +287,7 @@ class _Reader:
         return move, end
 
     def _piece(self) -> tuple[str, bool, int]:
-        """Return the letter (Z for a pass), whether it takes Z along, and the place after them."""
+        """Return the letter (Z for a pass), whether it takes Z along, and the position after them."""
         text = self.text
         if not text or not text[0].isalnum():
             raise self._slip("no-move", N_("a move begins with the letter of a piece"), 0)
@@ -314,7 +318,7 @@ class _Reader:
         if (tail := re.match(r"([NSEW][ -]*[EW]?)[ -]*X", word[0])) and not self.text[
             end : end + 1
         ].isdigit():
-            # "V-NWxZ": the length is missing, and the tail ran into the direction.
+            # "V-NWxZ": the length is missing, so that the tail merged with the direction.
             return re.sub(r"[ -]", "", tail[1]), place + len(tail[1])
         near = _DIRECTION_WORDS.get(said) or next(iter(get_close_matches(said, DIRECTIONS, 1, 0.5)), "")
         facts = {"said": self._written_from(place, end), "directions": " ".join(DIRECTIONS)}
@@ -389,21 +393,21 @@ class _Reader:
         return replace(move, captures=letter)
 
     def _inverted(self, place: int) -> str:
-        """Return what `V-2NW` was meant to be."""
+        """Return the move that was meant by `V-2NW`, "" where there is none."""
         found = re.match(r"(\d+) *([NSEW]{1,2})", self.text[place:])
         return self._with(place, place + found.end(), found[2] + found[1]) if found else ""
 
     def _with(self, start: int, end: int, better: str) -> str:
-        """Return what the text would be read as with `better` in place of a part, "" if it would not."""
+        """Return how the text would be read with `better` in place of a part, "" if it could not be."""
         return self._meant(self.text[:start] + better + self.text[end:])
 
     def _meant(self, repaired: str) -> str:
-        """Return what a repaired text reads as; where it is still faulty, what its own fault suggests."""
+        """Return how a corrected text is read; where it still has a fault, that fault's suggestion."""
         read = read_move(repaired, letters=self.letters)
         return write_move(read) if isinstance(read, Move) else read.suggestion
 
     def _written_from(self, start: int, end: int | None = None) -> str:
-        """Return the writer's own text from one place to another."""
+        """Return the writer's own text from one position to another."""
         last = len(self.written) if end is None else self.plain.columns[end] - 1
         return self.written[self.plain.columns[start] - 1 : last].strip()
 

@@ -1,4 +1,4 @@
-"""What a game may be started with: who begins, a deal set by an umpire, deduction sheets or none."""
+"""The options of a game: who begins, a deal set by an umpire, deduction sheets or none."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ SWITCH_MEANT: Mapping[str, str] = {
     **dict.fromkeys(("none", "no", "0", "false", "without", "non", "aucune", "sans"), OFF),
     **dict.fromkeys(("yes", "1", "true", "with", "oui", "avec"), ON),
 }
-"""What was perhaps meant by other words for what is on or off."""
+"""What was probably meant by other words for on and off."""
 _MEANT: Mapping[str, Mapping[str, str]] = {
     FIRST: {"blanc": WHITE, "blancs": WHITE, "jaune": YELLOW, "jaunes": YELLOW},
     SHEETS: SWITCH_MEANT,
 }
-"""What was perhaps meant by words that look like another choice."""
+"""The choice that was probably meant by other words."""
 
 SEAT_WORDS = {"white": WHITE, "blanc": WHITE, "yellow": YELLOW, "jaune": YELLOW}
-"""The seats in the words of records and options, in small letters."""
+"""The seats in the words of records and options, in lower case."""
 
 
 def check_options(options: Mapping[str, str]) -> tuple[Fault, ...]:
-    """Return what is wrong with a game's options, nothing when all is well."""
+    """Return the faults of a game's options, empty when all are valid."""
     faults: list[Fault | None] = []
     for key, said in options.items():
         if key == DEAL:
@@ -58,7 +58,10 @@ def check_options(options: Mapping[str, str]) -> tuple[Fault, ...]:
 
 
 def choice_fault(key: str, said: str, choices: tuple[str, str], meant: Mapping[str, str]) -> Fault | None:
-    """Return the fault of an option that is neither of its two choices. meant: by other words that people use."""
+    """Return the fault of an option that is neither of its two choices.
+
+    meant: choices by other words that people use.
+    """
     if said.lower() in choices:
         return None
     meant_so = meant.get(said.lower())
@@ -75,8 +78,11 @@ def choice_fault(key: str, said: str, choices: tuple[str, str], meant: Mapping[s
 
 
 def unknown_option(key: str, said: str, known: tuple[str, ...], near: str = "") -> Fault:
-    """Return the fault of an option that there is not. known: those that there are, without the deal, which is an
-    umpire's alone to set. near: which of them was perhaps meant, if that is not the one most alike."""
+    """Return the fault of an unknown option.
+
+    known: the known options, without the deal, which only an umpire sets.
+    near: the option that was probably meant, if it is not the most similar one.
+    """
     near = near or next(iter(get_close_matches(key, known, 1)), "")
     message = N_("there is no option {key}; known are {known}")
     facts = {"key": key, "known": ", ".join(known)}
@@ -86,10 +92,10 @@ def unknown_option(key: str, said: str, known: tuple[str, ...], near: str = "") 
 def opening(options: Mapping[str, str], chance: Chance, table: MovementTable) -> tuple[Happening, ...]:
     """Return how a game starts: who begins, with which table and options, and the two deals (CF-3.1, CF-3.5).
 
-    What the options leave out is drawn. Raises ValueError for options that check_options faults.
+    What the options leave out is drawn. Raises ValueError for options that check_options refuses.
     """
     if faults := check_options(options):
-        # The text of a deal is a secret: the fault's code must do.
+        # The text of a deal is secret, so only the fault's code is used.
         raise ValueError(f"these options cannot be played with: {faults[0].code}")
     said = options.get(FIRST, "").lower()
     first = Seat(said) if said else chance.lot(SEATS, FIRST)
@@ -110,14 +116,14 @@ def drawn(seat: Seat, chance: Chance, edition: Edition = CLASSIC) -> Deal:
 
 
 def numbers(edition: Edition) -> tuple[int, ...]:
-    """Return the types that an edition's sides have; the double agent's comes after the last row's (CF-10.1)."""
+    """Return the types of an edition's sides; the double agent's comes after the last row's (CF-10.1)."""
     return (*NUMBERS, AGENT) if edition.double_agent else NUMBERS
 
 
 def read_deals(
     text: str, edition: Edition = CLASSIC, seat_words: Mapping[str, Seat] = SEAT_WORDS
 ) -> Mapping[Seat, Deal] | Fault:
-    """Read deals as `White=A6 C8 …; Yellow=A4 C8 …`; one side may be left out. seat_words: the edition's."""
+    """Read deals as in `White=A6 C8 …; Yellow=A4 C8 …`; one side may be left out. seat_words: the edition's."""
     deals: dict[Seat, Deal] = {}
     for part in filter(str.strip, text.split(";")):
         name, _, types = part.partition("=")
@@ -135,7 +141,7 @@ def read_deals(
 
 
 def tidy_deal(text: str) -> str:
-    """Return a deal in the one way of writing it: `White=A6 C8 …; Yellow=A4 C8 …`. Raises ValueError for no deal."""
+    """Return a deal in canonical text: `White=A6 C8 …; Yellow=A4 C8 …`. Raises ValueError for an invalid deal."""
     deals = read_deals(text)
     if isinstance(deals, Fault):
         raise ValueError(deals.code)  # noqa: TRY004  (what was read is no deal)
@@ -143,7 +149,7 @@ def tidy_deal(text: str) -> str:
 
 
 def write_deals(deals: Mapping[Seat, Deal], edition: Edition = CLASSIC) -> str:
-    """Write the deals of one side or both: `White=A6 C8 …; Yellow=A4 C8 …`."""
+    """Return the deals of one side or both as text: `White=A6 C8 …; Yellow=A4 C8 …`."""
     return "; ".join(
         f"{seat.capitalize()}={write_deal(deals[seat], edition)}" for seat in edition.seats if seat in deals
     )
@@ -181,12 +187,12 @@ def read_deal(text: str, edition: Edition = CLASSIC) -> Deal | Fault:
 
 
 def write_deal(deal: Deal, edition: Edition = CLASSIC) -> str:
-    """Write one side's deal: `A6 C8 E10 …` (CF-8.2)."""
+    """Return one side's deal as text: `A6 C8 E10 …` (CF-8.2)."""
     return " ".join(f"{letter}{sign_of(deal[letter])}" for letter in edition.letters if letter in deal)
 
 
 def sign_of(number: int) -> str:
-    """Return how a type is written: by its number, the double agent by his sign."""
+    """Return a type as it is written: its number, or the double agent's sign."""
     return DOUBLE_AGENT if number == AGENT else str(number)
 
 

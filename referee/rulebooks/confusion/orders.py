@@ -1,4 +1,4 @@
-"""Order lines become moves that may be ruled on, and faults. Only the view is asked (CF-4.2)."""
+"""Reads order lines: moves that may be ruled on, and faults. Only the view is consulted (CF-4.2)."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from referee.rulebooks.rulebook import OrderLine, Reading
 
 
 def read_orders(view: View, lines: Sequence[OrderLine]) -> Reading:
-    """Read lines against a view: at most one move, since a turn is one attempt (CF-4.1), and a fault a bad line.
+    """Read lines against a view: at most one move, since a turn is one attempt (CF-4.1), and a fault for each bad line.
 
-    The first line that may be attempted is taken, with the tails that the position gives it; the same move
-    written again is no fault, another one is.
+    The first line that may be attempted is accepted, completed by the tails that the position gives it. The
+    same move written again is no fault; a different one is.
     """
     taken: Move | None = None
     faults: list[Fault] = []

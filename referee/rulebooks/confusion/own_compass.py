@@ -1,7 +1,8 @@
-"""Moves as a player sees them from his side: `V-NW2 (FL)` shows both compasses, `V-FL2` is written by his own.
+"""Moves as a player sees them: `V-NW2 (FL)` shows both compasses, `V-FL2` uses the player's own.
 
-F is forward, B backward, R and L are right and left of it (CF-1.2). The record knows its own compass alone: what is
-written here is turned into that before it is read, and stands beside it in letters to whoever has asked for that.
+F is forward, B backward, R and L are right and left of it (CF-1.2). The record uses its own compass alone:
+what is written here is translated before it is read, and letters show it after each move to players who have
+asked for it.
 """
 
 from __future__ import annotations
@@ -31,14 +32,14 @@ _WORDS = {
     "LEFT": "L",
     "RIGHT": "R",
 }
-"""What was perhaps meant by a word that is no direction: suggested, never taken."""
+"""The direction that was probably meant by another word: suggested, never assumed."""
 
 _SOUTHERN = dict(zip(DIRECTIONS, OWN, strict=True))
 _NORTHERN = {turned(direction): own for direction, own in _SOUTHERN.items()}
 
 
 def _seen(seat: Seat) -> Mapping[str, str]:
-    """Return each compass direction as a seat sees it: White from the north, whoever sits opposite from the south."""
+    """Return each compass direction as a seat sees it: White from the north, the other seat from the south."""
     return _NORTHERN if seat == WHITE else _SOUTHERN
 
 
@@ -47,24 +48,26 @@ def _meant(seat: Seat) -> Mapping[str, str]:
 
 
 TOGETHER = " & "
-"""What stands between two moves of one turn, in the edition that has such."""
+"""The separator of two moves of one turn, in the edition that has such turns."""
 _CANONICAL = re.compile(r"((?:\d+: )?[A-Z]Z?-)([NS][EW]?|[EW])(\d+[A-Zx>+]*)")
 _ANYWHERE = re.compile(rf"(?<![\w-]){_CANONICAL.pattern}(?![\w-])")
 _WRITTEN = re.compile(
     r"(?<![^\W_])(?P<thing>[^\W\d_](?: ?[Zz])?(?: ?[-‐‑–—−]+|(?<![-‐‑–—−].)(?<![-‐‑–—−] .)) ?)"
     r"(?P<own>[FfBb][RrLl]?|[RrLl])(?= ?-? ?\d{1,2}(?!\d))"
 )
-"""A move by the writer's own compass, wherever it stands in a line."""
+"""A move by the writer's own compass, anywhere in a line."""
 _BESIDE = re.compile(
     r"(?P<move>[^\W\d_](?: ?[Zz])? ?[-‐‑–—−]+ ?(?P<direction>[NSns][EWew]?|[EWew]) ?\d{1,2}[^\s()]*)"
     r" ?\((?P<own>[FfBb][RrLl]?|[RrLl])\)"
 )
-"""A move by the record's compass with one's own beside it, as letters show it."""
+"""A move by the record's compass followed by the player's own direction, as letters show it."""
 
 
 def beside(order: str, seat: Seat) -> str:
-    """Return a canonical move, or two of one turn, each with its direction as a seat sees it beside it; any other text
-    as it is."""
+    """Return a canonical move, or two of one turn, each followed by its direction as a seat sees it.
+
+    Any other text is returned unchanged.
+    """
     moves = [_CANONICAL.fullmatch(each) for each in order.split(TOGETHER)]
     if not all(moves):
         return order
@@ -72,15 +75,15 @@ def beside(order: str, seat: Seat) -> str:
 
 
 def to_own(order: str, seat: Seat) -> str:
-    """Return a line with the canonical moves in it as a seat may write them: `V-FL2`, `try V-FL2; if no V-F1`."""
+    """Return a line whose canonical moves are replaced by those of a seat's own compass: `try V-FL2; if no V-F1`."""
     return _ANYWHERE.sub(lambda move: f"{move[1]}{_seen(seat)[move[2]]}{move[3]}", order)
 
 
 def from_own(text: str, seat: Seat) -> str:
-    """Return a line with the moves in it by the record's compass; what is by that already stays as it is.
+    """Return a line with its moves by the record's compass; moves that use it already stay unchanged.
 
-    Nothing moves in it: each direction has as many letters in the one as in the other. What letters show in brackets
-    is left out where it is right.
+    Nothing changes its position, since each direction has as many letters in both compasses. A correct
+    direction in brackets, as in letters, is left out.
     """
 
     def meant(found: re.Match[str]) -> str:
@@ -94,23 +97,25 @@ def from_own(text: str, seat: Seat) -> str:
 
 
 def one_move(text: str) -> str:
-    """Return a move in the one way of writing it, "" for what is none."""
+    """Return a move in canonical text, "" if it is not a move."""
     order = read_move(text)
     return "" if isinstance(order, Fault) else write_move(order)
 
 
 def slip_as_seen(fault: Fault, text: str, seat: Seat, tidy: Callable[[str], str] = one_move) -> Fault:
-    """Return a direction that does not exist as a slip in one's own compass, where it is nearer to that one.
+    """Return the fault of an unknown direction worded for the player's own compass, if it is nearer to that one.
 
-    text: the order, with the fault's column in it. Any other fault comes back as it is. tidy: returns an order in the
-    one way of writing it, "" for what is none.
+    Any other fault is returned unchanged.
+
+    text: the order; the fault's column refers to it.
+    tidy: returns an order in canonical text, "" if the text is not one.
     """
     if fault.code != "no-such-direction" or fault.place is None:
         return fault
     said = str(fault.facts["said"])
     word = re.sub(r"[^A-Z]", "", said.upper())
     if fault.suggestion and not set(word) & set("FBRL"):
-        return fault  # a slip in the record's compass, which he may write by as well
+        return fault  # a slip in the record's compass, which the writer may also use
     at = fault.place.column - 1
     before, behind = text[:at], text[at + len(said) :]
     if word in OWN:
@@ -128,12 +133,12 @@ def slip_as_seen(fault: Fault, text: str, seat: Seat, tidy: Callable[[str], str]
 
 
 def _if_readable(text: str, seat: Seat, tidy: Callable[[str], str]) -> str:
-    """Return an order by one's own compass, in capitals, if it can be read; else ""."""
+    """Return an order by the player's own compass, in capitals, if it can be read; else ""."""
     return to_own(tidy(from_own(text.strip(), seat)), seat)
 
 
 def beside_all(shown: Any, seat: Seat) -> Any:
-    """Return what a template is given, with every move in it as `beside` has it; what holds none is the same object."""
+    """Return a template's values with every move in them treated by `beside`; without moves, the same object."""
     match shown:
         case str():
             return beside(shown, seat)

@@ -1,14 +1,14 @@
-"""A view as a picture: PNG for letters, SVG for keeping and printing.
+"""Draws a view: PNG for letters, SVG for keeping and printing.
 
-A picture has the reader's side below and shows what his view holds. His own pieces are discs, his opponent's
-are squares with the type below the letter: the sides differ by shape, not by colour alone. Z is the filled dark
-square, alone or behind its holder. The last attempt is a line: from a dot to the piece that went, or in
-dashes from the piece that stayed to a cross where it would have gone. Where a turn waits for its answer, the line is in
-dashes, and a ring with a question mark stands where it would lead.
+A picture shows what the reader's view holds, with their side at the bottom. Own pieces are discs, the
+opponent's are squares with the type below the letter: the sides differ by shape, not by colour alone. Z is
+the filled dark square, alone or behind its holder. The last attempt is a line: from a dot to the piece that
+moved, or dashed from the piece that stayed to a cross where it would have gone. Where a turn waits for its
+answer, the line is dashed and ends in a ring with a question mark.
 
-Small triangles mark where his own pieces can go, as far as he can know: each stands at the edge or corner by which
-the first piece behind it would come in, and points away from that piece. A filled one is certain, an outlined one is
-possible. The line of the last attempt is cut around them.
+Small triangles mark where own pieces can go, as far as the reader can know: each is at the edge or corner by
+which the first piece behind it would enter, and points away from that piece. A filled one is certain, an
+outlined one is possible. The line of the last attempt is interrupted around them.
 
 Size and palette are the same for every view of an edition, and the same view gives the same bytes.
 """
@@ -51,11 +51,11 @@ from referee.rulebooks.rulebook import OBSERVER, Seat
 
 FILES = 11
 TILE = 64
-"""Pixels a square."""
+"""Pixels per square."""
 MARGIN = 32
-"""Room for the numbers of files and ranks, on all four sides."""
+"""Pixels for the numbers of files and ranks, on all four sides."""
 FRAME = 2
-"""Pixels of the line around it. The picture is opaque within, so that it needs no dark twin."""
+"""Pixels of the surrounding line. The picture is opaque, so that it needs no dark variant."""
 SIZE = FILES * TILE + 2 * (MARGIN + FRAME)
 """Pixels, width and height."""
 
@@ -73,8 +73,13 @@ OUT_OF_PLAY = "#857d6e"
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What the pictures of two editions differ in. title: of the drawing for keeping. south: the southern seat, and
-    fill: its pieces' colour. trace: the line of an attempt."""
+    """The differences between the pictures of two editions.
+
+    title: of the SVG drawing.
+    south: the southern seat.
+    fill: the colour of its pieces.
+    trace: the colour of an attempt's line.
+    """
 
     title: str
     south: Seat
@@ -93,7 +98,11 @@ LOOK = Look("Confusion", YELLOW, YELLOW_FILL, LETTERS, TRACE)
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """The line of an attempt. answer: None while it waits for one. sealed: it is foreseen only, by who knows."""
+    """The line of an attempt.
+
+    answer: None while it waits for one.
+    sealed: the viewer knows the answer, which has not been told yet.
+    """
 
     start: Square
     end: Square
@@ -103,13 +112,14 @@ class Trace:
 
 Point = tuple[int, int]
 _LEG, _HALF, _STROKE = 17, 12, 3
-"""A mark in pixels: its sides, half its base (the same, turned by 45 degrees), its line."""
+"""The dimensions of a mark in pixels: its sides, half its base (for the diagonal one), its line."""
 _INSET = {(False, False): 2, (False, True): 2, (True, False): -4, (True, True): 0}
-"""Pixels from the edge to a mark's base: a piece to be captured must stay legible; on Z it needs the dark ground."""
+"""Pixels from the edge to a mark's base: a piece to be captured must stay legible; on Z the mark needs the dark ground.
+"""
 _Place = tuple[Point, bool, bool]
-"""Where a mark stands: its direction on the picture, on a piece or not, on Z or not."""
+"""The position of a mark: its direction on the picture, on a piece or not, on Z or not."""
 _CLEAR = 2
-"""Pixels around a mark from which the line of the last attempt is cut out: no more than to the edge of its square."""
+"""Pixels around a mark where the line of the last attempt is interrupted: no more than to the edge of its square."""
 _EFFORT, _MORE_EFFORT = 3, 7
 """zlib's levels: the higher one saves a quarter of the bytes for twice the time."""
 
@@ -117,7 +127,7 @@ _EFFORT, _MORE_EFFORT = 3, 7
 def png(view: View, *, small: bool = False) -> bytes:
     """Return the view as a PNG of SIZE by SIZE pixels with a palette of at most 16 colours.
 
-    small: take more time and make it smaller, for a letter that has another picture to carry.
+    small: take more time for a smaller file, for a letter that carries another picture.
     """
     return png_of(view, LOOK, last_trace(view.board), reach(view), small=small)
 
@@ -133,7 +143,7 @@ def last_trace(board: Board) -> tuple[Trace, ...]:
 def png_of(
     view: Seen, look: Look, traces: Sequence[Trace], shown: Sequence[Reach], *, small: bool = False
 ) -> bytes:
-    """Return a view as a PNG. traces: lines of attempts; shown: where the reader's pieces can go."""
+    """Return a view as a PNG. traces: lines of attempts. shown: where the reader's pieces can go."""
     parts = _parts(look)
     turned = view.seat == WHITE
     board = view.board
@@ -161,7 +171,7 @@ def png_of(
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    """A triangle. at: its place in a tile. shape: what of the drawing is pasted."""
+    """A triangle. at: its position in a tile. shape: the mask for pasting it."""
 
     drawn: Image.Image
     at: Point
@@ -170,31 +180,31 @@ class _Mark:
 
 @dataclass(frozen=True, slots=True)
 class _Parts:
-    """What pictures are pasted from; all share one palette."""
+    """The parts that pictures are pasted from; all share one palette."""
 
     boards: Mapping[tuple[bool, tuple[int, int]], Image.Image]
-    """By whether White looks, and the files in play."""
+    """By whether White is the viewer, and the files in play."""
     lone_z: Image.Image
     bases: dict[tuple[Seat, bool, str], Image.Image]
-    """By seat, own or not, and the colour below: a piece without letters, one tile large."""
+    """By seat, own or not, and the colour of the ground: a piece without letters, one tile large."""
     own_letters: dict[tuple[Seat, str], Image.Image]
     letters: dict[tuple[Seat, str], Image.Image]
     types: dict[tuple[Seat, str], Image.Image]
     badge: Image.Image
     ring: Image.Image
-    """What stands at the end of an attempt that waits."""
+    """Drawn at the end of an attempt that waits."""
     marks: dict[tuple[_Place, bool], _Mark]
-    """By their place, certain or not."""
+    """By their position, and certain or not."""
     clearings: dict[_Place, tuple[int, int, Image.Image]]
-    """What is cut out around the marks on free squares: where in the tile, and its shape."""
+    """The area around a mark on a free square: its position in the tile, and its shape."""
 
 
 @cache
 def _palette(look: Look) -> tuple[Image.Image, dict[str, int]]:
-    """Return the one palette and the places of the plain colours.
+    """Return the palette, and the indices of the plain colours.
 
-    Edges have a single shade between ink and each ground. Mail programs show the picture smaller than it is, so
-    more would cost bytes that nobody sees.
+    Edges have a single shade between ink and each ground. Mail programs show the picture scaled down, so more
+    shades would cost bytes that nobody sees.
     """
     plain = [INK, PAPER, MUTED, LIGHT, DARK, NEUTRAL, look.trace, WHITE_FILL, look.fill, MOVES]
     plain += [OUT_OF_PLAY] if look.files_out_of_play else []
@@ -263,7 +273,7 @@ def _parts(look: Look) -> _Parts:
 
 
 def _step(direction: str, turned: bool) -> Point:
-    """Return where a compass direction leads on the picture: x to the right, y down."""
+    """Return a compass direction on the picture: x to the right, y down."""
     east, north = STEPS[direction]
     return (-east, north) if turned else (east, -north)
 
@@ -273,12 +283,12 @@ def _place(found: Reach, board: Board, turned: bool) -> _Place:
 
 
 def _free(place: _Place) -> bool:
-    """Return whether there is nothing but a mark. The line of the last attempt ends before pieces and Z anyway."""
+    """Return whether the square holds only the mark. The line of the last attempt ends before pieces and Z anyway."""
     return not place[1] and not place[2]
 
 
 def _triangle(place: _Place) -> tuple[Point, Point, Point]:
-    """Return the corners of a mark in its tile: base, apex, base. Each is the same triangle turned."""
+    """Return the corners of a mark in its tile: base, apex, base. Each is the same triangle, rotated."""
     step, *on = place
     x, y = (TILE // 2 - part * (TILE // 2 - _INSET[on[0], on[1]]) for part in step)
     if all(step):
@@ -306,7 +316,7 @@ def _clearing(place: _Place) -> tuple[int, int, Image.Image]:
 
 
 def _shape(place: _Place) -> tuple[int, int, Image.Image]:
-    """Return the pixel at the top left of a mark in its tile, and the mark as a mask."""
+    """Return the top left pixel of a mark in its tile, and the mark as a mask."""
     corners = _triangle(place)
     left, top = (min(corner[axis] for corner in corners) for axis in (0, 1))
     right, bottom = (max(corner[axis] for corner in corners) for axis in (0, 1))
@@ -321,7 +331,7 @@ def _line_and_ground(place: _Place) -> tuple[str, str]:
 
 
 def _within(corners: Sequence[tuple[float, float]], stroke: float) -> list[tuple[float, float]]:
-    """Return the triangle that a line of this width along the sides of a triangle leaves free."""
+    """Return the triangle inside a line of this width along the sides of a triangle."""
     (ax, ay), (bx, by), (cx, cy) = corners
     a, b, c = hypot(bx - cx, by - cy), hypot(cx - ax, cy - ay), hypot(ax - bx, ay - by)
     x, y = ((a * ax + b * bx + c * cx) / (a + b + c), (a * ay + b * by + c * cy) / (a + b + c))
@@ -350,7 +360,7 @@ def _ring(look: Look) -> Image.Image:
 def _base(fill: str, own: bool, ground: str, look: Look) -> Image.Image:
     image = blank(TILE, TILE, ground)
     draw = ImageDraw.Draw(image)
-    edge = (6 if ground == NEUTRAL else 4) * SUPER  # Z shows all around its holder
+    edge = (6 if ground == NEUTRAL else 4) * SUPER  # Z remains visible all around its holder
     box = (edge, edge, TILE * SUPER - edge - 1, TILE * SUPER - edge - 1)
     if own:
         draw.ellipse(box, fill=fill, outline=INK, width=3 * SUPER)
@@ -390,7 +400,7 @@ def _ground(square: Square, files: tuple[int, int]) -> str:
 
 
 def _corner(square: Square, turned: bool) -> tuple[int, int]:
-    """Return the pixel at the top left of a square. turned: White looks at the board from the north."""
+    """Return the top left pixel of a square. turned: White looks at the board from the north."""
     file, rank = square
     column, row = (FILES - file, rank - 1) if turned else (file - 1, FILES - rank)
     return FRAME + MARGIN + column * TILE, FRAME + MARGIN + row * TILE
@@ -402,15 +412,20 @@ def _middle(square: Square, turned: bool) -> tuple[int, int]:
 
 
 def _tile(view: Seen, piece: Piece, look: Look) -> Image.Image:
-    """Return a piece on its square, as the view shows it: to an observer letters alone, each side in its shape, until
-    all types are revealed."""
+    """Return a piece on its square, as the view shows it.
+
+    An observer sees letters alone, each side in its shape, until all types are revealed.
+    """
     own = piece.seat == view.side
     ground = NEUTRAL if piece.square == view.board.z else _shade(piece.square)
     return _composed(look, piece.seat, piece.letter, own, _kind(view, piece), ground, piece.promoted)
 
 
 def _kind(view: Seen, piece: Piece) -> str:
-    """Return the number of an opposing piece's type, to an observer of any once all are revealed; "" to show none."""
+    """Return the number of a piece's type if it is shown, "" if not.
+
+    The opponent's types are shown; to an observer all types, once they are revealed.
+    """
     own = piece.seat == view.side
     if view.own_types is None if view.seat == OBSERVER else own:
         return ""
@@ -420,7 +435,7 @@ def _kind(view: Seen, piece: Piece) -> str:
 
 
 def ink_of(glyph: Image.Image) -> Image.Image:
-    """Return what of a letter or a number is not its ground, as a mask."""
+    """Return the ink of a letter or a number as a mask."""
     ground = glyph.getpixel((0, 0))
     return glyph.point(lambda part: 255 * (part != ground), "1")
 
@@ -429,11 +444,11 @@ def ink_of(glyph: Image.Image) -> Image.Image:
 def _composed(
     look: Look, seat: Seat, letter: str, own: bool, kind: str, ground: str, promoted: bool
 ) -> Image.Image:
-    """Return a piece on its square, put together once. kind: the number of its type, "" to show none."""
+    """Return a cached picture of a piece on its square. kind: the number of its type, "" to show none."""
     parts = _parts(look)
     tile = parts.bases[seat, own, ground].copy()
     if kind:
-        # One below the other; of each the ink alone, so that neither cuts the other or the edge of the piece.
+        # One below the other, ink only, so that neither covers the other or the edge of the piece.
         said = (parts.letters[seat, letter], _TOP_OF_LETTER), (parts.types[seat, kind], _TOP_OF_TYPE)
         for glyph, top in said:
             tile.paste(glyph, ((TILE - glyph.width) // 2, top), ink_of(glyph))
@@ -448,12 +463,13 @@ def _ends(trace: Trace, board: Board, turned: bool) -> tuple[Point, Point]:
     """Return where the line of an attempt begins and ends; pieces and Z stay free."""
     (x0, y0), (x1, y1) = _middle(trace.start, turned), _middle(trace.end, turned)
     dx, dy = (x1 > x0) - (x1 < x0), (y1 > y0) - (y1 < y0)
-    # A piece takes 29 pixels from its middle; on a slant the corner of a square needs them each way.
+    # A piece takes 29 pixels from its middle; on a diagonal the corner of a square needs them in both
+    # directions.
     gap = TILE // 2 - 1
     if trace.start in board.pieces or trace.start == board.z:
         x0, y0 = x0 + dx * gap, y0 + dy * gap
     elif not (dx and dy):
-        gap = TILE // 2 - _INSET[True, False] + _CLEAR  # nor does it touch a mark on the piece that arrived
+        gap = TILE // 2 - _INSET[True, False] + _CLEAR  # keeps clear of a mark on the piece that arrived
     if trace.end in board.pieces or trace.end == board.z:
         x1, y1 = x1 - dx * gap, y1 - dy * gap
     return (x0, y0), (x1, y1)
@@ -483,7 +499,7 @@ def _draw_trace(picture: Image.Image, trace: Trace, board: Board, turned: bool, 
 
 @cache
 def _disc() -> Image.Image:
-    """Return the shape of a ring with what it encloses."""
+    """Return the shape of a ring with its inside."""
     shape = Image.new("L", ((2 * _RING + 1) * SUPER,) * 2)
     ImageDraw.Draw(shape).ellipse((0, 0, shape.width - 1, shape.height - 1), fill=255)
     small = shape.resize((2 * _RING + 1,) * 2, Image.Resampling.BOX)
@@ -526,7 +542,7 @@ def svg_of(view: Seen, look: Look, traces: Sequence[Trace], found: Sequence[Reac
 
 
 def _svg_clearings(root: ET.Element, found: Sequence[Reach], shade: str, board: Board, turned: bool) -> None:
-    """Cut the line of the last attempt out around the marks on free squares of a shade."""
+    """Interrupt the line of the last attempt around the marks on free squares of a shade."""
     around = []
     for each in found:
         place = _place(each, board, turned)

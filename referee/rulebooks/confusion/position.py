@@ -1,8 +1,8 @@
-"""The board of Confusion: what everybody sees, and the whole truth.
+"""The board of Confusion, which everybody sees, the whole truth, and views.
 
-`Board` is public: it is folded from happenings that both seats hear. `Position` is the truth: the board
-and both deals. `View` is a seat's knowledge: the board, the opponent's deal, and its own deal only when that
-was revealed at the end.
+`Board` is public: it is folded from happenings that both seats hear. `Position` is the truth: the board and
+both deals. `View` is a seat's knowledge: the board, the opponent's deal, and its own deal once that is
+revealed at the end.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ __all__ = [
 ]
 
 Z_START: Square = (6, 6)
-"""Where the neutral piece stands at the start (CF-1.4)."""
+"""The square of the neutral piece at the start (CF-1.4)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One piece on the board, as everybody sees it."""
+    """A piece on the board, as everybody sees it."""
 
     seat: Seat
     letter: str
@@ -50,12 +50,16 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One turn taken. row: the record's row (from 1). text: canonical, without brackets, tails included.
+    """A turn. A turn without a possible attempt has text "pass" (CF-11.3).
 
-    answer: True for yes. start and end: the squares of the thing tried (piece or Z). captured: letter of the
-    enemy piece taken, "" for none. took_z: Z came under control. passed_to: letter of the piece that Z was
-    passed to (of seat passed_seat). promoted: True or False when the piece arrived unpromoted on
-    the far rank (CF-4.4), None otherwise. A turn without a possible attempt has text "pass" (CF-11.3).
+    row: of the record, from 1.
+    text: canonical, without brackets, tails included.
+    answer: True for yes.
+    start, end: the squares of what was tried (piece or Z).
+    captured: letter of the captured enemy piece, "" for none.
+    took_z: Z came under control.
+    passed_to: letter of the piece that Z was passed to (of seat passed_seat).
+    promoted: True or False when the piece arrived unpromoted on the far rank (CF-4.4), None otherwise.
     """
 
     row: int
@@ -78,8 +82,9 @@ class Attempt:
 class Board:
     """What both players see.
 
-    z: the square of the neutral piece; it is controlled by the piece standing there, if one does.
-    threat: the seat that wins unless its Z holder is captured in the turn now due (CF-6.1), and that piece's letter.
+    z: the square of the neutral piece, which the piece on that square controls, if there is one.
+    threat: the seat that wins unless its Z holder is captured in the present turn (CF-6.1), and that piece's
+        letter.
     """
 
     table: MovementTable = field(repr=False)
@@ -95,11 +100,11 @@ class Board:
     edition: Edition = CLASSIC
 
     def holder(self) -> Piece | None:
-        """Return the piece that controls Z, None when nobody does."""
+        """Return the piece that controls Z, None for none."""
         return self.pieces.get(self.z)
 
     def piece(self, seat: Seat, letter: str) -> Piece | None:
-        """Return a seat's piece, None once it was captured."""
+        """Return a seat's piece, None once it is captured."""
         for piece in self.pieces.values():
             if piece.letter == letter and piece.seat == seat:
                 return piece
@@ -119,19 +124,19 @@ class Position:
 
 
 class Seen(Protocol):
-    """What is asked of a seat's view in either edition: see View."""
+    """What both editions' views have in common: see View."""
 
     @property
     def seat(self) -> Seat:
-        """Whose view it is."""
+        """The seat whose view it is."""
 
     @property
     def side(self) -> Seat:
-        """The side that is drawn below."""
+        """The side that is drawn at the bottom."""
 
     @property
     def board(self) -> Board:
-        """The board as far as everybody was answered."""
+        """The board after all answers that were told to everybody."""
 
     @property
     def opponent_types(self) -> Deal:
@@ -139,7 +144,7 @@ class Seen(Protocol):
 
     @property
     def own_types(self) -> Deal | None:
-        """Its own, once they are revealed."""
+        """Its own types, once they are revealed."""
 
     @property
     def sheets(self) -> bool:
@@ -150,8 +155,10 @@ class Seen(Protocol):
 class View:
     """What one seat knows: the board, the opponent's types, its own types once revealed (CF-3.2, CF-3.3).
 
-    sheets: the game is played with deduction sheets, so its letters say what can be known (CF-7). An observer's view
-    (seat OBSERVER) is drawn as from Yellow's side: without types until all are revealed, and without sheets.
+    An observer's view (seat OBSERVER) is drawn from Yellow's side: without types until all are revealed, and
+    without sheets.
+
+    sheets: the game is played with deduction sheets, so its letters state what can be known (CF-7).
     """
 
     seat: Seat
@@ -162,10 +169,10 @@ class View:
 
     @property
     def side(self) -> Seat:
-        """The side that is drawn below, whose letters are the capitals: the seat's own, an observer's the southern."""
+        """The side at the bottom, whose letters are capitals: the seat's own, an observer's the southern."""
         return self.board.edition.side_of(self.seat)
 
     @property
     def observed(self) -> bool:
-        """Whether nobody's pieces are the viewer's own."""
+        """Whether the viewer has no pieces."""
         return self.seat == OBSERVER

@@ -1,12 +1,13 @@
 """What may be attempted, by public facts alone (CF-4.2, CF-5, CF-11.1): refusals, tails, examples.
 
-Nothing here knows a deal, so nothing here can tell a player anything about his own pieces.
+Nothing here knows a deal, so nothing here can tell players anything about their own pieces.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 from referee.common.faults import Fault
@@ -35,7 +36,7 @@ def mover(board: Board, seat: Seat, move: Move) -> Piece | None:
 def refusal(board: Board, seat: Seat, move: Move, *, any_length: bool = False) -> Fault | None:
     """Return why a move is no attempt in this position, None when it is one (CF-4.2, CF-11.1).
 
-    any_length: let a direction and length pass that no type has, as a record may in brackets.
+    any_length: accept a direction and length that no type has, as a record may have in brackets.
     """
     piece = mover(board, seat, move)
     if piece is None:
@@ -70,14 +71,14 @@ def complete(board: Board, seat: Seat, move: Move) -> Move:
 
 
 def can_attempt(board: Board, seat: Seat, barred: Collection[str] = ()) -> bool:
-    """Return whether there is anything that a seat could attempt (CF-11.3). barred: see possible_moves."""
+    """Return whether a seat has any possible attempt (CF-11.3). barred: see possible_moves."""
     return next(possible_moves(board, seat, barred), None) is not None
 
 
 def possible_moves(board: Board, seat: Seat, barred: Collection[str] = ()) -> Iterator[Move]:
     """Yield all that a seat could attempt, tails included, in a fixed order: by letter, direction and length.
 
-    barred: letters of pieces that may attempt nothing in this turn, where an edition has such.
+    barred: letters of pieces that may attempt nothing in this turn, in editions that have such.
     """
     for letter in board.edition.letters:
         piece = board.piece(seat, letter)
@@ -96,7 +97,7 @@ def possible_moves(board: Board, seat: Seat, barred: Collection[str] = ()) -> It
 
 
 def examples(board: Board, seat: Seat, barred: Collection[str] = ()) -> tuple[str, ...]:
-    """Return moves that a seat could attempt as they stand: a plain one, then with Z and of Z if it holds Z."""
+    """Return moves that a seat could attempt: a plain one, then one with Z and one of Z if it holds Z."""
     found: dict[str, str] = {}
     for move in possible_moves(board, seat, barred):
         kind = "plain" if move.letter and not move.with_z else "with z" if move.letter else "of z"
@@ -107,13 +108,14 @@ def examples(board: Board, seat: Seat, barred: Collection[str] = ()) -> tuple[st
     return tuple(found[kind] for kind in ("plain", "with z", "of z") if kind in found)
 
 
+@cache
 def _forward_first(seat: Seat) -> tuple[str, ...]:
     order = ("F", "FD", "S", "BD", "B")
     return tuple(sorted(DIRECTIONS, key=lambda direction: order.index(heading(seat, direction))))
 
 
 def _free(board: Board, start: Square, direction: str, way: str) -> int:
-    """Return how far a thing may go: to the edge, to the first thing in the way, to the longest reach."""
+    """Return how far something may go: to the edge, to the first obstacle, to the longest reach."""
     farthest = min(board.table.farthest(way), board.edition.room(start, direction))
     for length in range(1, farthest):
         square = square_after(start, direction, length)
@@ -142,7 +144,7 @@ def _nobody(board: Board, seat: Seat, move: Move) -> Fault:
 
 
 def _way_fault(board: Board, seat: Seat, move: Move, piece: Piece) -> Fault | None:
-    """The edge, what stands in the way, and one's own piece at the end."""
+    """Return the fault of a move off the board, past an obstacle, or onto an own piece; None for none."""
     end = square_after(piece.square, move.direction, move.length)
     facts: dict[str, Any] = {
         "thing": move.letter or "Z",
@@ -192,7 +194,7 @@ def _length_fault(board: Board, seat: Seat, move: Move, piece: Piece) -> Fault |
 
 
 def _tail_fault(board: Board, seat: Seat, move: Move, piece: Piece) -> Fault | None:
-    """A tail that the position contradicts; a missing one is fine (CF-11.1)."""
+    """Return the fault of a tail that the position contradicts; a missing one is no fault (CF-11.1)."""
     end = square_after(piece.square, move.direction, move.length)
     true = complete(board, seat, move)
     facts: dict[str, Any] = {"end": _place(end), "letter": move.captures or move.passed_to}

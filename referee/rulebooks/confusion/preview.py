@@ -1,7 +1,8 @@
-"""What an attempt would bring, as far as its player can know it before he makes it (`preview V-NW2`; CF-4.2, CF-7.1).
+"""What an attempt would do, as far as its player can know beforehand (`preview V-NW2`; CF-4.2, CF-7.1).
 
-It is a function of the view alone: of the board, of the opponent's types that the player sees, and of the answers that
-both have heard. So it says nothing that he could not work out, and no more to whoever asks twice.
+It is a function of the view alone: the board, the opponent's types that the player sees, and the answers that
+both have heard. It therefore tells players only what they could work out, and nothing more when they ask
+again.
 """
 
 from __future__ import annotations
@@ -23,21 +24,27 @@ from referee.rulebooks.rulebook import OrderLine, Seat
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """An attempt as it would go on the board as it stands.
+    """An attempt as it would go on the present board.
 
-    text: canonical, with the tails that the position gives it. letter: the piece whose type would answer; passes_z: it
-    stays, and Z alone goes. over: the squares passed on the way. captured, kind: the enemy piece on the end square, ""
-    for none, and its type, None once it is promoted. passed_to: the piece there that would control Z.
-    far_rank: a yes would leave Z under its side's control there, which wins unless the holder is captured (CF-6.1).
-    promoted: the piece answers by the promoted row. known: yes and no are the types that it can still be, as the
-    sheets have them; else all types of the table, since the game is played without sheets. yes, no: those that would
-    be answered so, both empty where the piece is promoted; certain: the answer, where all say the same. rising: those
-    of `yes` that would be promoted on arrival (CF-4.4).
-
-    Of the edition of thirteen spies: agent: it can be the double agent, who is among neither yes nor no, and then the
-    answer is as the opponent likes (CF-10.3). at_once: far_rank wins without a turn of the opponent's (CF-10.2).
-    wished: the player would accept the promotion that everybody may be offered, by which the double agent would be
-    unmasked (CF-10.11).
+    text: canonical, with the tails that the position gives it.
+    letter: the piece whose type would answer.
+    passes_z: that piece stays, and Z alone moves.
+    over: the squares passed on the way.
+    captured, kind: the enemy piece on the end square, "" for none, and its type, None once it is promoted.
+    passed_to: the piece there that would control Z.
+    far_rank: a yes would leave Z there under its side's control, which wins unless the holder is captured
+        (CF-6.1).
+    promoted: the piece answers by the promoted row.
+    known: yes and no come from the types that it can still be, as on the sheets; otherwise from all types of
+        the table, since the game is played without sheets.
+    yes, no: the types with this answer, both empty where the piece is promoted.
+    certain: the answer, where all types have the same.
+    rising: those of `yes` that would be promoted on arrival (CF-4.4).
+    agent: in the edition of thirteen spies, it can be the double agent, which is in neither yes nor no and
+        would be answered as the opponent decides (CF-10.3).
+    at_once: in that edition, far_rank wins without a turn of the opponent (CF-10.2).
+    wished: in that edition, the player would accept the promotion that every piece may be offered, which
+        would unmask the double agent (CF-10.11).
     """
 
     text: str
@@ -66,9 +73,10 @@ class Preview:
 
 
 def preview(view: View, line: OrderLine) -> Preview | Fault:
-    """Return what public facts and his own sheet tell a player of an attempt, his turn or not.
+    """Return what public facts and the player's own sheet say of an attempt, whether or not it is their turn.
 
-    What a real move would be refused for is refused with the same fault, save that it need not be his turn.
+    A move that would be refused has the same fault as a real one, except that it need not be the player's
+    turn.
     """
     board, seat = view.board, view.seat
     move = read_move(line.text, line.number)
@@ -81,7 +89,7 @@ def preview(view: View, line: OrderLine) -> Preview | Fault:
 
 
 def preview_on(view: Seen, board: Board, move: Move, known: Callable[[], Sheet]) -> Preview:
-    """Return a preview of a move that is possible on a board. known: the player's own sheet, where he has one."""
+    """Return a preview of a possible move on a board. known: the player's own sheet, if there is one."""
     seat, other = view.seat, board.edition.other(view.seat)
     piece = mover(board, seat, move)
     if piece is None:

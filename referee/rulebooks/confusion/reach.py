@@ -1,7 +1,7 @@
-"""Where a player's own pieces can go, as far as he can know: what the board's picture marks (CF-7.1, CF-7.2).
+"""Where a player's own pieces can go, as far as they can know: what the board's picture marks (CF-7.1, CF-7.2).
 
-It is a function of the view's board, of whose view it is, and of whether the game has deduction sheets: of where things
-stand and of the answers that both players heard.
+It is a function of the view's board and seat and of whether the game has deduction sheets, and thus of the
+position and of the answers that both players heard.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ from referee.rulebooks.confusion.position import Board, Piece, Seen
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """A square that an own piece can perhaps go to. direction: the compass point in which it would go there.
+    """A square to which an own piece may be able to go.
 
-    known: it can for certain, since every type that it can still be goes so; else some do and some do not.
+    direction: the compass point in which it would go there.
+    known: every type that the piece can still be goes there; otherwise only some do.
     """
 
     letter: str
@@ -28,21 +29,22 @@ class Reach:
 
 
 def reach(view: Seen) -> tuple[Reach, ...]:
-    """Return where the reader's own pieces can go or perhaps can, by letter, direction and length.
+    """Return where the reader's own pieces can or may go, by letter, direction and length.
 
-    Nothing in a game without deduction sheets, nor after the end. Nothing for a piece of which hardly anything is
-    known, since then every way is open, and a board full of marks would say less. A promoted piece's moves are all
-    known, by the promoted row (CF-4.4). What may be attempted at all is CF-4.2: a square is reached from each
-    direction by at most one piece, the first one there.
+    Empty in a game without deduction sheets, and after the end. Pieces of which hardly anything is known are
+    left out: every way is open to them, and a board full of marks would say less. A promoted piece's moves
+    are all known, by the promoted row (CF-4.4). By CF-4.2, at most one piece reaches a square from each
+    direction, the first one there.
     """
     board = view.board
     return reach_by(view, lambda: sheet(board.table, board.attempts, view.seat))
 
 
 def reach_by(view: Seen, own: Callable[[], Sheet]) -> tuple[Reach, ...]:
-    """Return the same by the player's own sheet, where he has one.
+    """Return the same from the player's own sheet, if there is one.
 
-    Who can be the double agent goes for certain nowhere, and as such goes as the opponent likes, which is not marked.
+    A piece that may be the double agent can go nowhere for certain, and as the double agent it goes where the
+    opponent decides, which is not marked.
     """
     board = view.board
     if not view.sheets or board.result is not None:
@@ -60,7 +62,7 @@ def reach_by(view: Seen, own: Callable[[], Sheet]) -> tuple[Reach, ...]:
 
 
 def _hardly_known(known: Sheet, letter: str) -> bool:
-    """Return whether a piece's own answers say nothing, and those of the others leave it most types."""
+    """Return whether a piece's own answers rule out nothing, and those of the others leave it most types."""
     types = len(known.own)
     return known.own[letter].bit_count() == types and len(known.open[letter]) > types // 2
 
@@ -79,12 +81,12 @@ def _unpromoted(board: Board, piece: Piece, left: tuple[int, ...]) -> Iterator[R
         for length, square in _free_way(board, piece, direction):
             go = types & board.table.goes(heading(piece.seat, direction), length)
             if not go:
-                break  # who does not go so far does not go farther
+                break  # a type that cannot go this far cannot go farther
             yield Reach(piece.letter, square, direction, known=go == types)
 
 
 def _free_way(board: Board, piece: Piece, direction: str) -> Iterator[tuple[int, Square]]:
-    """Yield the squares up to the edge or the first thing in the way, which may be entered unless it is one's own."""
+    """Yield the squares up to the edge or the first obstacle, which is included unless it is an own piece."""
     length, square = 1, square_after(piece.square, direction, 1)
     while board.edition.on_board(square):
         there = board.pieces.get(square)

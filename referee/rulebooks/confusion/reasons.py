@@ -1,9 +1,10 @@
-"""Why a letter is what it is: the few answers that rule out all that it cannot be (`why H`; CF-7.1, CF-7.2).
+"""Explains why a letter is what it is: the few answers that rule out everything else (`why H`; CF-7.1, CF-7.2).
 
-A letter loses types in two ways: by its own answers, and because no two letters are the same type. The second has
-a short proof for every type that goes this way: as many other letters as types are left with just these types, so
-that nobody else can be one of them; or as many letters as types, this one among them, are the only ones that can be
-these types, so that none of them is anything else. Both need nothing but what each letter's own answers say.
+A letter loses types in two ways: by its own answers, and because no two letters have the same type. The
+second has a short proof for every type lost: either some other letters, as many as their types, can only be
+these types, so that no other letter is one of them; or some letters including this one, as many as some
+types, are the only ones that can be these types, so that none of them is anything else. Both need only each
+letter's own answers.
 
 Like the sheets, an explanation is a function of the attempts alone.
 """
@@ -37,7 +38,7 @@ from referee.rulebooks.rulebook import Seat
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """One of the letter's own answers. ruled_out: the types that no ground before it rules out."""
+    """One of the letter's own answers. ruled_out: the types that no earlier ground rules out."""
 
     heard: Heard
     ruled_out: tuple[Row, ...]
@@ -45,7 +46,7 @@ class Ground:
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """Another letter, and those of its answers that are needed."""
+    """Another letter, with those of its answers that are needed."""
 
     letter: str
     heard: tuple[Heard, ...]
@@ -53,11 +54,12 @@ class Witness:
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """A reason that takes letters together: as many as types.
+    """A reason that considers several letters together, as many as types.
 
-    way "taken": other letters that can only be these types, so the letter is none of them; the witnesses are these.
-    way "only": the only letters that can be these types, this one among them, so it is nothing else; the witnesses
-    are all others. ruled_out: the types that the letter cannot be for this reason and for none before it.
+    way: "taken": other letters can only be these types, so the letter is none of them; they are the
+        witnesses. "only": these letters, this one among them, are the only ones that can be these types, so
+        it is nothing else; all other letters are the witnesses.
+    ruled_out: the types that the letter cannot be for this reason and for no earlier one.
     """
 
     way: Literal["taken", "only"]
@@ -68,19 +70,21 @@ class Shared:
 
     @property
     def answers(self) -> int:
-        """How many answers have to be looked at to see it."""
+        """How many answers the proof needs."""
         return sum(len(witness.heard) for witness in self.witnesses)
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Why a letter is what it is. Each type that it cannot be is ruled out by exactly one ground or shared reason.
+    """Why a letter is what it is. Exactly one ground or shared reason rules out each type that it cannot be.
 
-    mine: it is the asker's own piece. ruled_out: what all grounds together rule out. left and shares: the types that
-    it can still be, and in how many of the assignments it is each. answers_as_promoted: it was promoted and has
-    answered since, which tells nothing (CF-7.4). revealed: what it was, once the game is over and all types are shown.
-    contradicts: the two grounds that allowed and refused the letter the same way, where they prove by themselves that
-    it is the double agent (CF-10.3).
+    mine: it is the asker's own piece.
+    ruled_out: what all grounds together rule out.
+    left, shares: the types that it can still be, and the number of assignments for each.
+    answers_as_promoted: it was promoted and has answered since, which says nothing (CF-7.4).
+    revealed: its type, once the game is over and all types are shown.
+    contradicts: the two grounds that allowed and refused the letter the same way, where they prove by
+        themselves that it is the double agent (CF-10.3).
     """
 
     seat: Seat
@@ -98,7 +102,7 @@ class Explanation:
 
     @property
     def agent(self) -> Row | None:
-        """The double agent, where the letter can still be him; he is the last of the types that are left."""
+        """The double agent, if the letter can still be it; it is the last of the types that are left."""
         return self.left[-1] if self.left and self.left[-1].number == DOUBLE_AGENT else None
 
     @property
@@ -113,21 +117,22 @@ class Explanation:
 
     @property
     def even(self) -> bool:
-        """Return whether it is each of the types that are left equally often."""
+        """Return whether all types that are left are equally likely."""
         return len(set(self.shares)) == 1
 
 
 def explain(view: Seen, subject: str) -> Explanation | Fault:
     """Explain what can be known of the letter that was asked about: `H`, or `white H` for that side's.
 
-    In a game without deduction sheets everybody hears the same, whatever he asks about. Uses the attempts alone.
+    In a game without deduction sheets everybody has the same answer, whatever they ask about. Uses the
+    attempts alone.
     """
     board = view.board
     return explain_by(view, subject, lambda seat: evidence(board.table, board.attempts, seat))
 
 
 def explain_by(view: Seen, subject: str, heard: Callable[[Seat], Evidence]) -> Explanation | Fault:
-    """Explain a letter by what was heard of its side."""
+    """Explain a letter from what was heard of its side."""
     if not view.sheets:
         return Fault(
             "no-sheets",
@@ -149,7 +154,7 @@ def explain_by(view: Seen, subject: str, heard: Callable[[Seat], Evidence]) -> E
 
 
 def _revealed(view: Seen, seat: Seat, letter: str) -> Row | None:
-    if view.own_types is None:  # as long as the asker's own types are hidden, the game goes on
+    if view.own_types is None:  # while the asker's own types are hidden, the game goes on
         return None
     types = view.own_types if seat == view.seat else view.opponent_types
     return view.board.table.row(types[letter])
@@ -184,9 +189,9 @@ def _read_subject(view: Seen, subject: str) -> tuple[Seat, str] | Fault:
 def explain_letter(
     table: MovementTable, said: Sequence[Clue], known: Sheet, letter: str, *, mine: bool
 ) -> Explanation:
-    """Explain one letter of a sheet. said: the clues that the sheet was made from, oldest first.
+    """Explain one letter of a sheet. Some deal must agree with the sheet, as with every sheet of a game.
 
-    The sheet must be one that some deal agrees with, as every sheet of a game is.
+    said: the clues that the sheet was made from, oldest first.
     """
     kinds = (1 << len(known.own)) - 1
     shares = known.shares[letter]
@@ -213,11 +218,11 @@ def _rows(table: MovementTable, numbers: Iterable[int]) -> Types:
 
 
 def _needed(said: Sequence[Clue], letter: str, wanted: int) -> list[Clue]:
-    """Return few of a letter's clues that rule out all of the wanted types together; none of them can be spared.
+    """Return a few of a letter's clues that together rule out all of the wanted types; each of them is needed.
 
-    They are those that ruled something out when they were heard, for that is how the letters told it, less those that
-    later ones make needless. Where two answers contradict each other, these are told instead of several others: they
-    leave nothing but the double agent, and nothing shows it better.
+    They are those that ruled something out when they were heard, which is how the letters reported it, minus
+    those that later ones make redundant. Where two answers contradict each other, these replace several
+    others: they leave only the double agent, and nothing shows it better.
     """
     chosen: list[Clue] = []
     left = wanted
@@ -233,7 +238,7 @@ def _needed(said: Sequence[Clue], letter: str, wanted: int) -> list[Clue]:
 
 
 def _spared(chosen: Sequence[Clue], wanted: int) -> list[Clue]:
-    """Return clues without those that others make needless, the older ones first."""
+    """Return clues without those that others make redundant, the older ones first."""
     left = list(chosen)
     for clue in chosen:
         if not _still_left([each for each in left if each is not clue], wanted):
@@ -258,12 +263,13 @@ def _grounds(table: MovementTable, needed: Sequence[Clue], kinds: int) -> tuple[
 
 
 class _Proofs:
-    """Proofs that a letter is not what its own answers would allow, read off any one full assignment.
+    """Proofs that a letter cannot be types that its own answers would allow, from any one full assignment.
 
-    From who holds such a type we go on to whoever holds what he could be, and so on until nobody is added. The letter
-    itself is never met: else all along that way could hand their types on in a ring, and it could be the type after
-    all. So those that were met are as many as the types that they can be. From the letter's own type, going on to
-    whoever could be a type that was met, we get the other proof, and it never meets the closed types.
+    From the holder of such a type we go on to the holders of the types that it could be, and so on until no
+    letter is added. The letter itself is never reached: otherwise all letters along that path could exchange
+    their types in a ring, and it could have the type after all. The letters reached are therefore as many as
+    the types that they can be. Starting from the letter's own type and going on to every letter that could be
+    a reached type gives the other proof, which never reaches the closed types.
     """
 
     def __init__(
@@ -277,7 +283,7 @@ class _Proofs:
         self._holder = _one_assignment(own)
 
     def of(self, closed: int) -> tuple[Shared, ...]:
-        """Return the reasons for all closed types: of both ways that which speaks of fewer letters."""
+        """Return the reasons for all closed types: of the two ways, the one with fewer letters."""
         taken, only = self._taken(closed), self._only(closed)
         return (only,) if len(only.letters) < sum(len(reason.letters) for reason in taken) else taken
 
@@ -286,7 +292,7 @@ class _Proofs:
         for kind in single_bits(closed):
             found = self._confined(self._holder[kind])
             for other in [other for other in sets if other & found]:
-                # What two sets share is confined too; said once, both are shorter.
+                # What two sets share is confined too; merged into one, it is stated only once.
                 sets.remove(other)
                 found |= other
             sets.append(found)

@@ -1,4 +1,4 @@
-"""The record file: a game written in the book's notation (CF-8.1 to CF-8.5). `replay` reads it back."""
+"""Writes the record file: a game in the book's notation (CF-8.1 to CF-8.5). `replay` reads it."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ from referee.rulebooks.confusion.happenings import (
     PASS,
     PASSED,
     REVEALED,
-    answer_of,
-    read_attempt,
+    order_and_answer,
     read_dealt,
     read_ended,
     read_revealed,
@@ -39,7 +38,9 @@ _OWN_KEYS = ("White", "Yellow", "First", "Table", VIEW, "Result")
 
 
 def write_record(happenings: Sequence[Happening], head: Mapping[str, str]) -> str:
-    """Write the game that these happenings tell. head: further lines; `View` = White turns the compass (CF-8.4).
+    """Return the record of the game of these happenings.
+
+    head: further lines; `View` = White turns the compass (CF-8.4).
 
     A deal that is not among the happenings is left out, so a seat's record before the end lacks its own.
     """
@@ -75,7 +76,7 @@ def deals_in(happenings: Iterable[Happening]) -> dict[Seat, Deal]:
 
 
 def viewer_in(head: Mapping[str, str], edition: Edition) -> Seat:
-    """Return whose way of holding the compass a record's head asks for (CF-8.4)."""
+    """Return the seat whose compass a record's head asks for (CF-8.4)."""
     return WHITE if head.get(VIEW, "").strip().lower() == WHITE else edition.south
 
 
@@ -86,10 +87,12 @@ def further_lines(head: Mapping[str, str], own: Iterable[str]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Turns one after the other, up to where the game was taken back, or to its end.
+    """Successive turns up to a take-back, or to the end of the game.
 
-    row, seat: of the first. cells: one for each turn. result: where the game ended behind them. back: to where it was
-    taken back behind them.
+    row, seat: of the first turn.
+    cells: one for each turn.
+    result: if the game ended after them.
+    back: the take-back after them, if any.
     """
 
     row: int
@@ -100,7 +103,7 @@ class Part:
 
 
 def write_parts(parts: Sequence[Part], edition: Edition) -> list[str]:
-    """Return the heading and the rows, those too that were taken back: behind them a line says to where (CF-8.6)."""
+    """Return the heading and all rows, with a line after those that were taken back (CF-8.6)."""
     rows = [(part, _cells(part, edition)) for part in parts]
     width = max([14, *(len(left) for _, cells in rows for left in cells[::2])]) + 2
     lines = [_row("", edition.south.capitalize(), WHITE.capitalize(), width)]
@@ -114,7 +117,7 @@ def write_parts(parts: Sequence[Part], edition: Edition) -> list[str]:
 
 
 def _cells(part: Part, edition: Edition) -> list[str]:
-    """Return a part's cells, from the left one of its first row on."""
+    """Return a part's cells, starting with the left one of its first row."""
     cells = list(part.cells)
     if part.seat == WHITE and (cells or part.result):
         cells.insert(0, "-")
@@ -124,7 +127,7 @@ def _cells(part: Part, edition: Edition) -> list[str]:
 
 
 def _parts(happenings: Sequence[Happening], boards: Sequence[Board], viewer: Seat) -> list[Part]:
-    """Return what the record tells. boards: after each of the happenings."""
+    """Return the parts of a record. boards: after each of the happenings."""
     ends = [place for place, each in enumerate(happenings) if each.code == TAKEN_BACK]
     parts: list[Part] = []
     row, seat = 1, boards[0].first
@@ -140,14 +143,13 @@ def _parts(happenings: Sequence[Happening], boards: Sequence[Board], viewer: Sea
 
 
 def recorded(happening: Happening) -> dict[str, str]:
-    """Return what the record says of an attempt, a passed turn, the end, or of what was taken back; nothing of other
-    happenings.
+    """Return what the record states of an attempt, a passed turn, the end or a take-back; empty for other happenings.
 
-    The same words as in a letter's JSON part and in the record's head; moves as Yellow sees them, whatever `View` says.
+    The words are those of a letter's JSON part and of the record's head; moves are as Yellow sees them,
+    whatever `View` says.
     """
     if happening.code in (ATTEMPTED, PASSED):
-        attempt = read_attempt(happening)
-        return {"seat": str(attempt.seat), "order": attempt.text, "answer": answer_of(attempt)}
+        return {"seat": happening.facts["seat"], **order_and_answer(happening)}
     if happening.code == ENDED:
         return {"result": write_result(read_ended(happening))}
     if happening.code == TAKEN_BACK:
@@ -156,19 +158,19 @@ def recorded(happening: Happening) -> dict[str, str]:
 
 
 def write_back(back: Return) -> str:
-    """Write what stands behind `taken back to` in a line of its own: `12 White: the order was misread`."""
+    """Return the text after `taken back to` in its line: `12 White: the order was misread`."""
     turn = f"{back.turn} {back.seat.capitalize()}"
     return f"{turn}: {back.reason}" if back.reason else turn
 
 
 def write_result(result: Result) -> str:
-    """Write a result for the head: `White wins: by resignation`, `Draw: by agreement`, `No result: …`."""
+    """Return a result for the head: `White wins: by resignation`, `Draw: by agreement`, `No result: …`."""
     outcome = write_outcome(result.winner, void=result.void)
     return f"{outcome}: {result.how}" if result.how else outcome
 
 
 def write_outcome(winner: Seat | None, *, void: bool) -> str:
-    """Write who has won: `White wins`, `Draw`, `No result`."""
+    """Return who has won: `White wins`, `Draw`, `No result`."""
     if winner:
         return f"{winner.capitalize()} wins"
     return NO_RESULT if void else "Draw"
@@ -186,7 +188,7 @@ def _cell(attempt: Attempt, viewer: Seat) -> str:
 
 
 def seen_from(viewer: Seat, text: str, edition: Edition) -> str:
-    """Return a canonical move as a viewer's way of holding the compass has it (CF-8.4)."""
+    """Return a canonical move in a viewer's compass (CF-8.4)."""
     if viewer != WHITE:
         return text
     move = read_move(text, letters=edition.letters)

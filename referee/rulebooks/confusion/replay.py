@@ -1,4 +1,4 @@
-"""Holding a record against the rules, up to the first place where they part. `score` reads the file."""
+"""Checks a record against the rules, up to the first place where they differ. `score` reads the file."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from referee.rulebooks.confusion.notation import write_move
 from referee.rulebooks.confusion.options import SHEETS, read_deal
 from referee.rulebooks.confusion.position import Board, Deal
 from referee.rulebooks.confusion.possible import mover, possible_moves, refusal
+from referee.rulebooks.confusion.record_turns import Turn
 from referee.rulebooks.confusion.retelling import (
     Retelling,
-    Turn,
     contradiction,
     nothing_to_take_back,
     told,
@@ -48,7 +48,7 @@ def replay(text: str, table: MovementTable, row: int | None = None) -> Replay:
 
 
 class _Game(Retelling):
-    """A game of Robert Abbott's own edition."""
+    """A game of the classic edition."""
 
     layout = CLASSIC_LAYOUT
     on_the_board = ON_THE_BOARD
@@ -58,9 +58,9 @@ class _Game(Retelling):
         self._board = start_board(WHITE, table)
         self._trail = Trail(COURSE)
         self.read = 0
-        """How many of the board's turns the record has told."""
+        """How many of the board's turns the record has covered."""
         self.rows: list[int] = []
-        """For each of the board's turns the row in which the record has it; a turn passed may be left out there."""
+        """For each of the board's turns its row in the record, which may omit a passed turn."""
 
     @property
     def board(self) -> Board:
@@ -102,7 +102,7 @@ class _Game(Retelling):
     def _tell(self, turn: Turn, seat: Seat) -> None:
         cell, board = turn.cell, self.board
         if self.read < len(board.attempts) and board.attempts[self.read].seat == seat:
-            # He had nothing to try; that need not be written, but nothing else may be (CF-11.3).
+            # Nothing could be tried; that need not be written, but nothing else may be (CF-11.3).
             if not (cell.passes or cell.empty):
                 raise turn.parting(f"{seat.capitalize()} has nothing that could be tried here, and passes")
             self.read += 1
@@ -116,12 +116,12 @@ class _Game(Retelling):
         self.read += 1
 
     def _attempt(self, turn: Turn, seat: Seat, tried: Tried) -> None:
-        """Hold one attempt and its answer against the rules, and let it happen."""
-        board, refused, move = self.board, tried.refused, self.as_played(tried.move)
+        """Check one attempt and its answer against the rules, and apply it."""
+        board, refused, move = self.board, tried.refused, self.compass.as_played(tried.move)
         if (fault := refusal(board, seat, move, any_length=refused)) is not None:
-            raise turn.parting(self.as_written(fault).reason())
+            raise turn.parting(self.compass.as_written(fault).reason())
         piece = mover(board, seat, move)
-        assert piece is not None  # refusal has seen it
+        assert piece is not None  # refusal has checked this
         promotes = move.promotes if arrives(board, seat, move) and not refused else None
         if piece.promoted or seat in self.deals:
             row = type_of(board, piece, self.deals.get(seat, {}))
@@ -135,7 +135,8 @@ class _Game(Retelling):
         happenings = answered(board, seat, move, yes=not refused, promotes=promotes)
         if seat not in self.deals and not piece.promoted:
             attempt = read_attempt(happenings[0])
-            self.hold_against_the_answers_before(turn, seat, attempt.letter, agreeing(self.table, attempt))
+            agrees = agreeing(self.table, attempt)
+            self.open_types.hold_against(turn, board.edition, seat, attempt.letter, agrees)
         self.take(happenings)
 
     def take(self, happenings: tuple[Happening, ...]) -> None:
@@ -147,7 +148,7 @@ class _Game(Retelling):
         def parting(reason: str) -> Parting:
             return Parting(back.row, back.seat, back.text, reason)
 
-        turns = list(zip(self.rows, self.board.attempts, strict=False))  # a turn passed may be in no row yet
+        turns = list(zip(self.rows, self.board.attempts, strict=False))  # a passed turn may be in no row yet
         place = next(
             (
                 at

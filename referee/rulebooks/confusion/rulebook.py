@@ -1,4 +1,4 @@
-"""Confusion behind the one protocol of all rulebooks: each method names the module that does the work."""
+"""Confusion behind the common protocol of rulebooks: each method calls the module that does the work."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from referee.rulebooks.rulebook import (
 
 
 class ConfusionRules:
-    """How a game opens, what an order brings about, and how it ends."""
+    """How a game opens, what an order does, and how it ends."""
 
     left_to_lot = (FIRST,)
 
@@ -104,7 +104,7 @@ class ConfusionRules:
 
 
 class ConfusionNotation:
-    """Orders as text, both ways."""
+    """Reads and writes orders as text."""
 
     def __init__(self, table: MovementTable | None) -> None:
         self._table = table
@@ -214,7 +214,7 @@ class ConfusionPlanning:
 class Confusion:
     """Robert Abbott's game of pieces that their owner does not know. See RULES.md.
 
-    table: an umpire's movement table for new games; games that began keep the one they began with (CF-2.1).
+    table: an umpire's movement table for new games; games in progress keep the one they began with (CF-2.1).
     """
 
     name = "confusion"

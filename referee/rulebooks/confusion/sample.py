@@ -10,7 +10,7 @@ from referee.rulebooks.sample_game import SampleGame
 
 
 def sample_game() -> SampleGame:
-    """Return the sample game that is in the package (CF-9)."""
+    """Return the sample game."""
     text = resources.files("referee.rulebooks.confusion").joinpath("sample-game.txt").read_text("utf-8")
     replayed = replay(text, default_table())
     began, *rest = replayed.happenings

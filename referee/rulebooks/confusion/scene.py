@@ -1,4 +1,4 @@
-"""What the templates of a letter show of a view: plain values, in the order in which they are shown, no prose."""
+"""What a letter's templates show of a view: plain values in the order of display, no prose."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _WAITS = "?"
 
 @dataclass(frozen=True, slots=True)
 class PieceLine:
-    """One piece in words. kind: None where the reader may not know it. square: None once it was captured."""
+    """One piece in words. kind: None where the reader may not know it. square: None once it is captured."""
 
     seat: Seat
     letter: str
@@ -38,7 +38,7 @@ class PieceLine:
 
 @dataclass(frozen=True, slots=True)
 class Turns:
-    """A row of the record: what each seat tried in it, None where it did not. south: the seat opposite White's."""
+    """A row of the record: each seat's attempt in it, None for none. south: the seat opposite White's."""
 
     row: int
     south: Attempt | None
@@ -47,10 +47,11 @@ class Turns:
 
 @dataclass(frozen=True, slots=True)
 class Guide:
-    """What the help page tells of a movement table. promoting: the types that are promoted.
+    """What the help page shows of a movement table.
 
-    Of the edition of thirteen spies: agent: the double agent, where there is one; comrade: everybody but him may be
-    promoted (CF-10.11).
+    promoting: the types that are promoted.
+    agent: in the edition of thirteen spies, the double agent, if there is one.
+    comrade: in that edition, every piece but the double agent may be promoted (CF-10.11).
     """
 
     table_name: str
@@ -69,13 +70,19 @@ class Guide:
 class Scene:
     """A view as a letter shows it to its reader.
 
-    edition: who plays with which pieces. to_move: None when the game is over. turn: the record's row. news: attempts
-    (and turns passed) that no earlier letter told. rows: all attempts so far, by rows of the record. mine and theirs:
-    all letters of a side. captured: by owner. drawing: lines of at most 38 columns, the reader's side below: own
-    letters capital, the opponent's small, "+" promoted, "*" Z, "#" both, "." an empty square, "/" one out of play, "?"
-    one where what waits for its answer would go. up: the direction at its top ("S" for White). knowledge: the deduction
-    sheets and what was learned since; None where the game is played without. To an observer (seat OBSERVER) mine,
-    theirs and the drawing are as from side, the southern one, and so is opponent.
+    To an observer (seat OBSERVER) mine, theirs, opponent and the drawing are as from the southern side.
+
+    to_move: None when the game is over.
+    turn: the record's row.
+    news: attempts (and passed turns) that no earlier letter reported.
+    rows: all attempts so far, by rows of the record.
+    mine, theirs: all letters of a side.
+    captured: by owner.
+    drawing: lines of at most 38 columns, the reader's side at the bottom: own letters capital, the opponent's
+        small, "+" promoted, "*" Z, "#" both, "." an empty square, "/" one out of play, "?" one where a
+        waiting attempt would lead.
+    up: the direction at its top ("S" for White).
+    knowledge: the deduction sheets and what was learned since; None in a game without them.
     """
 
     edition: Edition
@@ -101,7 +108,7 @@ class Scene:
 
     @property
     def side(self) -> Seat:
-        """The side that is drawn below."""
+        """The side that is drawn at the bottom."""
         return self.edition.side_of(self.seat)
 
     @property
@@ -110,7 +117,7 @@ class Scene:
         return self.seat == OBSERVER
 
     def against(self, seat: Seat) -> Seat:
-        """Return whom a side plays against."""
+        """Return the opponent of a side."""
         return self.edition.other(seat)
 
     def history(
@@ -118,8 +125,9 @@ class Scene:
     ) -> list[tuple[str, str, str]]:
         """Return all turns so far as lines of cells: the row's number, the southern side's attempt, White's.
 
-        words: the reader's for each answer. left_out: stands for the attempt missing in a first row that White began.
-        stop: behind the number.
+        words: the reader's words for each answer.
+        left_out: replaces the missing attempt in a first row that White began.
+        stop: follows the number.
         """
 
         def cell(attempt: Attempt | None) -> str:
@@ -137,9 +145,9 @@ class Scene:
 
 
 def make_scene(view: View, heard: Sequence[Happening], told: int) -> Scene:
-    """Return what a letter shows. heard: all the seat heard, of which the first `told` are no news.
+    """Return what a letter shows. heard: all the seat heard, of which earlier letters reported the first `told`.
 
-    What was taken back is no news any more, and all that follows is.
+    What was taken back is no longer news, and everything after it is.
     """
     board = view.board
     edition = board.edition
@@ -171,10 +179,11 @@ def make_scene(view: View, heard: Sequence[Happening], told: int) -> Scene:
 
 
 def news_from(course: Course[Any], heard: Sequence[Happening], told: int) -> int:
-    """Return from which place on what stands is news.
+    """Return the place of the first standing happening that is news.
 
-    heard: all that a seat heard, of which earlier letters told the first `told`. What was taken back is no news any
-    more, and all that follows is.
+    What was taken back is no longer news, and everything after it is.
+
+    heard: all that a seat heard, of which earlier letters reported the first `told`.
     """
     backs = (place for place, each in enumerate(heard[told:], told + 1) if each.code == TAKEN_BACK)
     return min(len(course.standing(heard[:until])) for until in (told, *backs))
@@ -219,7 +228,7 @@ def up(view: Seen) -> str:
 
 
 def drawing(view: Seen, waits: Collection[Square] = ()) -> tuple[str, ...]:
-    """Return a view's board as lines, as Scene says. waits: where what waits for its answer would go."""
+    """Return a view's board as lines, as described in Scene. waits: where waiting attempts would lead."""
     files = range(SIZE, 0, -1) if view.side == WHITE else range(1, SIZE + 1)
     edge = "   " + "".join(f"{file:<3}" for file in files).rstrip()
     middle = (

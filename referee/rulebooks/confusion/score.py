@@ -1,6 +1,6 @@
-"""A record file as it is written: head, columns, rows, notes (CF-8.2, CF-8.3, CF-8.5). No rule is asked here.
+"""Reads a record file: head, columns, rows, notes (CF-8.2, CF-8.3, CF-8.5). The rules are not consulted.
 
-The files of two editions differ in who sits where and in what a cell can hold; a `Layout` says in what.
+The files of two editions differ in their seats and in the content of a cell; a `Layout` describes this.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from referee.rulebooks.rulebook import RecordError, Result, Seat
 
 _ROW_LINE = re.compile(r"\s*([0-9]{1,6})(?:\s*[.):]|(?=\s|$))")
 LONGEST_CELL = 120
-"""Signs in which a move is looked for; with all that may be written inside, none has so many."""
+"""The most characters in which a move is looked for; no real move has as many."""
 MOST_PLACES = 16
-"""Places of a row at which a turn is looked for behind another; what has more of them is taken for one."""
+"""The most places in a row at which a second turn is looked for; a row with more is taken to have one."""
 _OVER = r"(?=[\s.,:;!()]|$)"
-"""Behind the words of an end: what is grown together with them is none."""
+"""Must follow the words of an end, so that they are not part of a longer word."""
 _DRAW = re.compile(rf"(?:draw|drawn|nulle|partie nulle){_OVER}", re.IGNORECASE)
 _VOID = re.compile(rf"(?:no result|sans r[ée]sultat){_OVER}", re.IGNORECASE)
 _PASS = re.compile(r"\(\s*pass[e]?\s*\)|pass[e]?\b", re.IGNORECASE)
@@ -44,13 +44,15 @@ _NOTHING = re.compile(r"(?:[-‐‑‒–—−]+|\.{2,}|…)(?=\s|$)")
 _BRACKETS = re.compile(rf"\(([^()\t]{{0,{LONGEST_CELL}}})\)")
 _WIDE = re.compile(r"\s{2,}|\t")
 _GROWN_ON = re.compile(r"[.,:!…]*[^\s.,:!…]")
-"""Behind a cell: something that no blank parts from it."""
+"""Follows a cell without a blank."""
 _AGREED = re.compile(r"agreed|d['’](?:un )?commun accord", re.IGNORECASE)
 _NOTED = re.compile(
     r"[\s.,:!…]*(?:$|\s[!?=+/±-]+\s*$|[(\[].*[)\]][\s.]*$|\d.*[:.-]|(?:ok|so)\b|.*[^\W\d_]{3})"
 )
-"""Behind a move: nothing but stops, or a note: a word, a mark, a time, or anything in brackets. A letter or two may be
-the rest of a move."""
+"""May follow a move: only punctuation, or a note, that is a word, a mark, a time, or anything in brackets.
+
+One or two letters may be the rest of a move.
+"""
 _STUMP = re.compile(r"[^\W\d_]Z?\s?[-‐‑‒–—−]\S{0,8}")
 """The rest of a damaged move, with nothing else."""
 _LOST_NUMBER = re.compile(r"\s*(?:(?=\S*\d)\S{1,8}|\S{1,4}[.):]|[^\w\s(\[#?]{1,3})\s+")
@@ -59,7 +61,7 @@ _LIKE_A_RESULT = re.compile(
     r"\s*(?:(?:result|résultat)\b|(?:1|0|½|1/2)\s?[-–]\s?(?:1|0|½|1/2)\s*$)", re.IGNORECASE
 )
 _TURN_MAY_BEGIN = re.compile(r"\s+(?=[(\[#?]|[^\W\d_]Z?\s?[-‐‑‒–—−]|[^\W\d_]\s?<)")
-"""Behind notes: a blank and what a turn of any edition begins with."""
+"""Follows notes: a blank and the beginning of a turn of any edition."""
 _SAYS_NO = re.compile(
     r"\W*(?:(?:was|is|est)\s+)?(?:no|not|non|refused|refusée?|impossible|illegal)\b", re.IGNORECASE
 )
@@ -67,23 +69,28 @@ _SAYS_NO = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """What a record says of the end. winner: None for a draw, and where it is void. how: "" where it does not say."""
+    """What a record states of the end.
+
+    winner: None for a draw, and where it is void. how: "" where it is not stated.
+    """
 
     winner: Seat | None
     how: str
     void: bool = False
 
     def agrees(self, result: End | Result) -> bool:
-        """Return whether it says of who has won what another end says."""
+        """Return whether another end has the same winner."""
         return (self.winner, self.void) == (result.winner, result.void)
 
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """An attempt as a cell has it. refused: in brackets. unanswered: in square ones.
+    """An attempt as in a cell.
 
-    unmasked: it has shown a double agent, in editions that have such; taken_by: the piece of the other side that took Z
-    then, "" for none.
+    refused: in brackets.
+    unanswered: in square brackets.
+    unmasked: it revealed a double agent, in editions that have one.
+    taken_by: the piece of the other side that then took Z, "" for none.
     """
 
     move: Move
@@ -95,10 +102,11 @@ class Tried:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One cell of a row. text: as written. A turn: its attempts, or a pass; or the end; or nothing of these: empty.
+    """One cell of a row: a turn (attempts, or a pass), an end, or nothing.
 
-    action: what goes before the attempts of a turn, canonical, in editions that have such. unanswered: of a pass, in
-    square brackets.
+    text: as written.
+    action: what precedes the attempts of a turn, canonical, in editions that have such.
+    unanswered: the cell is a pass in square brackets.
     """
 
     text: str
@@ -118,8 +126,11 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class RecordRow:
-    """A numbered row as written. cells: none, one or two. stray: the first line below it that is no part of a record,
-    as a cell with its fault."""
+    """A numbered row as written.
+
+    cells: none, one or two.
+    stray: the first line below it that is no part of a record, as a cell with its fault.
+    """
 
     number: int
     cells: tuple[Cell, ...]
@@ -127,14 +138,18 @@ class RecordRow:
 
     @property
     def sound(self) -> bool:
-        """Whether nothing in it is a fault."""
+        """Whether it has no fault."""
         return self.stray is None and all(cell.fault is None for cell in self.cells)
 
 
 @dataclass(frozen=True, slots=True)
 class Back:
-    """A line that takes turns back (CF-8.6). after: so many of the record's rows stand before it. seat: None where it
-    does not say whose turn of the row it is; reason: "" where it gives none."""
+    """A line that takes turns back (CF-8.6).
+
+    seat: None where it does not say whose turn of the row it is.
+    reason: "" where it gives none.
+    after: how many of the record's rows precede it.
+    """
 
     row: int
     seat: Seat | None
@@ -144,7 +159,7 @@ class Back:
 
 
 class Parting(Exception):
-    """The first place where a record and the rules part; carries the error to the top of the replay."""
+    """The first place where a record and the rules differ; carries the error to the top of the replay."""
 
     def __init__(self, row: int, seat: Seat | None, text: str, reason: str) -> None:
         super().__init__(reason)
@@ -153,12 +168,14 @@ class Parting(Exception):
 
 @dataclass(frozen=True)
 class Layout:
-    """What the record files of an edition are like.
+    """The form of an edition's record files.
 
-    edition: who sits where. seats: them in the words of records, in small letters. keys: lines of the head that the
-    game itself fills in, in small letters. turn_at: reads the turn that a text begins with, in which notes may follow,
-    at a column of the line; it returns the cell and the number of characters up to its end. looks_like_order: whether
-    what cannot be read was meant as a turn.
+    edition: its seats and pieces.
+    seats: by their words in records, in lower case.
+    keys: lines of the head that the game itself fills in, in lower case.
+    turn_at: reads the turn at the beginning of a text, at a column of the line; notes may follow it. Returns
+        the cell and its length in characters.
+    looks_like_order: whether unreadable text was meant as a turn.
     """
 
     edition: Edition
@@ -188,7 +205,7 @@ class Layout:
 
     @cached_property
     def addressed(self) -> re.Pattern[str]:
-        """Whose turn it is, or its number in words, before a turn."""
+        """The seat or the number of a turn in words, before the turn."""
         return re.compile(rf"\s*(?:{self.seat}|turn|move|row|tour|coup)\s*\d*\W{{1,3}}", re.IGNORECASE)
 
     @cached_property
@@ -200,7 +217,7 @@ class Layout:
         return re.compile(rf"{self.seat}\s+(?:resigns?|resigned|abandonne){_OVER}", re.IGNORECASE)
 
     def is_no_move(self, text: str) -> bool:
-        """Return whether a text was meant as an end, or as an attempt that lost one of its brackets."""
+        """Return whether a text was meant as an end, or as an attempt that lacks one of its brackets."""
         return self._like_an_end.match(text) is not None or text.startswith("(")
 
     @cached_property
@@ -225,7 +242,7 @@ class Layout:
         return read if isinstance(read, Fault) else Fault("record", "this cannot be read")
 
     def end_at(self, text: str) -> Cell | None:
-        """Return the cell of an end that a text begins with, up to a gap between columns; None where none is there."""
+        """Return the cell of an end at the beginning of a text, up to a gap between columns; None for no end."""
         words = (self._wins, self._resigns, _DRAW, _VOID)
         if not any(each.match(text) for each in words):
             return None
@@ -236,8 +253,10 @@ class Layout:
         return Cell(said, 0, end=end, resigns=self._resigns.match(text) is not None)
 
     def read_end(self, text: str) -> End | None:
-        """Read `White wins: how`, `Yellow resigns`, `Draw: how`, `No result: how`; None for anything else, and for a
-        draw that was only offered."""
+        """Read `White wins: how`, `Yellow resigns`, `Draw: how`, `No result: how`.
+
+        None for anything else, and for a draw that was only offered.
+        """
         winner, void = None, False
         if found := self._resigns.match(text):
             rest = text[found.end() :].strip(" .!")
@@ -256,20 +275,20 @@ class Layout:
 
 @dataclass
 class Score:
-    """A record as read: its head and rows, before any rule is asked."""
+    """A record as read: its head and rows, before the rules are consulted."""
 
     columns: tuple[Seat, Seat]
     head: dict[str, str] = field(default_factory=dict)
     rows: list[RecordRow] = field(default_factory=list)
     backs: list[Back] = field(default_factory=list)
     right_edge: int = 18
-    """Where the right column begins: under its heading, where there is a heading line."""
+    """The column where the right cells begin: under their heading, if there is a heading line."""
 
 
 def read_score(text: str, layout: Layout) -> Score:
-    """Read a record file. Raises Parting where a line is none of its kinds; errors in the head have row 0.
+    """Read a record file. Raises Parting for an unreadable line; errors in the head have row 0.
 
-    The rows end with the first that has a fault: nothing behind it can be replayed.
+    The rows end with the first that has a fault: nothing after it can be replayed.
     """
     score = Score((layout.edition.south, WHITE))
     if why := too_long(text):
@@ -323,8 +342,10 @@ def _read_back(layout: Layout, found: re.Match[str], line: str, after: int) -> B
 
 
 def _read_unnumbered(layout: Layout, score: Score, line: str, why: str) -> None:
-    """Read a line below a row that has no number of its own: a note, or the second cell of a row that was broken in two
-    (CF-8.3), or a stray. why: it is one, whatever else it holds; "" where it may be a note."""
+    """Read a line without a number below a row: a note, the second cell of a broken row (CF-8.3), or a stray.
+
+    why: why it is a stray, whatever it contains; "" where it may be a note.
+    """
     row = score.rows[-1]
     is_broken = len(row.cells) == 1 and not (score.backs and score.backs[-1].after == len(score.rows))
     said, lost = line.strip(), _LOST_NUMBER.match(line) or layout.addressed.match(line)
@@ -347,7 +368,7 @@ def _read_unnumbered(layout: Layout, score: Score, line: str, why: str) -> None:
 
 
 def _are_all(cells: Sequence[Cell], line: str) -> bool:
-    """Return whether a line holds nothing but cells without a fault, and some turn or end among them."""
+    """Return whether a line holds only cells without a fault, at least one of them a turn or an end."""
     for cell in cells:
         line = line.replace(cell.text, "", 1)
     sound = all(cell.fault is None for cell in cells) and not all(cell.empty for cell in cells)
@@ -355,9 +376,9 @@ def _are_all(cells: Sequence[Cell], line: str) -> bool:
 
 
 def _cells(layout: Layout, line: str, start: int) -> tuple[Cell, ...]:
-    """Return the cells that stand in a line from a place on, at most two.
+    """Return the cells in a line from a position on, at most two.
 
-    Notes may follow a move. Nothing else stands between the cells and behind them: it makes the one before it a fault.
+    Notes may follow a move. Anything else between or after the cells is a fault of the cell before it.
     """
     if (found := _cell_at(layout, line, start)) is None:
         return ()
@@ -375,7 +396,7 @@ def _cells(layout: Layout, line: str, start: int) -> tuple[Cell, ...]:
 
 
 def _may_follow(cell: Cell, said: str) -> bool:
-    """Return whether a text may stand behind a cell: notes follow a move (CF-8.3)."""
+    """Return whether a text may follow a cell: notes follow a move (CF-8.3)."""
     if not said.strip():
         return True
     if not cell.tries or (_SAYS_NO.match(said) and not cell.tries[-1].refused):
@@ -384,8 +405,10 @@ def _may_follow(cell: Cell, said: str) -> bool:
 
 
 def _second_place(layout: Layout, line: str, place: int) -> int:
-    """Return where the second cell stands, behind the first and its notes. Two blanks or a tab part the columns; one
-    may. Without any it is the end of the line."""
+    """Return the position of the second cell, after the first and its notes; the end of the line where there is none.
+
+    Two blanks or a tab separate the columns; one blank may.
+    """
     wide = [gap.start() for gap in islice(_WIDE.finditer(line, place), MOST_PLACES)]
     for gap in wide:
         found = _cell_at(layout, line, gap)
@@ -395,14 +418,15 @@ def _second_place(layout: Layout, line: str, place: int) -> int:
         return place
     if (close := _cell_further(layout, line, place)) is not None:
         return close
-    # What stands in the second column is no note, though it cannot be read.
+    # Unreadable text in the second column is no note.
     return wide[0] if wide else len(line)
 
 
 def _cell_further(layout: Layout, line: str, place: int) -> int | None:
-    """Return the place of the next turn behind notes, or of what was meant as one; None where only notes are left.
+    """Return the position of the next turn after notes, or of what was meant as one; None where only notes are left.
 
-    Where there are too many places to try them all, it is the first that is not tried: nothing hides behind them.
+    Where there are too many places to try, it is the first untried one, so that nothing stays hidden after
+    them.
     """
     blanks = list(islice(_TURN_MAY_BEGIN.finditer(line, place), MOST_PLACES + 1))
     cells = [_cell_at(layout, line, blank.start()) for blank in blanks[:MOST_PLACES]]
@@ -417,7 +441,7 @@ def _cell_further(layout: Layout, line: str, place: int) -> int | None:
 
 
 def _begins_second(layout: Layout, line: str, place: int) -> bool:
-    """Return whether what one blank parts from the first cell is the second, or was meant as an end."""
+    """Return whether the text that one blank separates from the first cell is the second, or was meant as an end."""
     found, said = _cell_at(layout, line, place), line[place:].strip()
     return found is not None and (
         found[0].fault is None or (layout.is_no_move(said) and not _is_bracketed(said))
@@ -430,7 +454,7 @@ def _is_bracketed(said: str) -> bool:
 
 
 def _with_more(layout: Layout, cell: Cell, line: str, start: int, end: int, edge: int) -> Cell:
-    """Return a cell that stands from a place on and ends at another, with what follows up to a third as its fault."""
+    """Return a cell, from `start` to `end`, with the text that follows it up to `edge` as its fault."""
     if cell.fault is not None:
         return cell
     more, text = line[end:edge].strip(), cell.text.strip()
@@ -444,9 +468,9 @@ def _with_more(layout: Layout, cell: Cell, line: str, start: int, end: int, edge
 
 
 def _cell_at(layout: Layout, line: str, place: int) -> tuple[Cell, int] | None:
-    """Return the cell that starts at a place, blanks skipped, and where it ends; None when the line is over.
+    """Return the cell at a position, after blanks, and its end; None at the end of the line.
 
-    What is neither a turn nor an end, or has something grown on, is a cell with a fault.
+    Text that is neither a turn nor an end, or that continues one without a blank, is a cell with a fault.
     """
     place += len(line[place:]) - len(line[place:].lstrip())
     rest = line[place:]
@@ -463,7 +487,7 @@ def _cell_at(layout: Layout, line: str, place: int) -> tuple[Cell, int] | None:
 
 
 def _cell_in(layout: Layout, rest: str, column: int) -> tuple[Cell, int]:
-    """Return the cell that a text begins with, and its length."""
+    """Return the cell at the beginning of a text, and its length."""
     if found := _NOTHING.match(rest):
         return Cell(found[0], column), found.end()
     if found := _PASS.match(rest):
@@ -474,7 +498,7 @@ def _cell_in(layout: Layout, rest: str, column: int) -> tuple[Cell, int]:
 
 
 def _turn_at(rest: str, column: int) -> tuple[Cell, int]:
-    """Return the one attempt that a text begins with."""
+    """Return the one attempt at the beginning of a text."""
     if found := _BRACKETS.match(rest):
         move = read_move(found[1])
         if isinstance(move, Move):
@@ -496,4 +520,4 @@ CLASSIC_LAYOUT = Layout(
     ("white", "yellow", "first", "table", "view", "result"),
     _turn_at,
 )
-"""That of Robert Abbott's own edition."""
+"""The layout of the classic edition."""

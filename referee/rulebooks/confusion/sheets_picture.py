@@ -1,13 +1,14 @@
-"""Both deduction sheets as one picture: PNG for letters, SVG for keeping and printing.
+"""Draws both deduction sheets as one picture: PNG for letters, SVG for keeping and printing.
 
-It looks like the sheets that players of the game fill in with a pencil. Letters stand down the side, types across; each
-cell is a small diagram of how that type moves, forward being up: a stroke in every direction in which it goes, with a
-bead for each square of its reach. What a letter cannot be any more is pale, with a stroke through it; the last type
-left is tinted and framed. So the eye finds first what is still open, and no colour is needed to read it.
+It looks like the sheets that players of the game fill in with a pencil, with letters down the side and types
+across. Each cell is a small diagram of how that type moves, with forward at the top: a stroke in every
+direction in which it goes, with a bead for each square of its reach. Types that a letter cannot be any more
+are pale and crossed out; the last type left is tinted and framed. What is still open is therefore seen first,
+and no colour is needed to read it.
 
-It is as wide as letters show it, and its diagrams are drawn pixel by pixel: they are sharp, and 24 rows of them weigh
-no more than a letter can carry beside the board. In the edition of thirteen spies there is a column more, whose diagram
-is a question mark, and a row more on each sheet.
+The picture is as wide as letters show it, and its diagrams are drawn pixel by pixel: they are sharp, and 24
+rows of them are small enough for a letter that also carries the board. The edition of thirteen spies has one
+column more, whose diagram is a question mark, and one row more on each sheet.
 """
 
 from __future__ import annotations
@@ -43,10 +44,10 @@ from referee.rulebooks.drawing import (
 from referee.rulebooks.rulebook import Seat
 
 WIDTH = 480
-"""Pixels across: as many as a letter shows."""
+"""Pixels across: the width at which a letter shows it."""
 FRAME = 1
 ROW = 28
-"""Pixels a cell, down, the line above it among them."""
+"""Pixels per cell, down, including the line above it."""
 TITLE = 28
 TYPES = 18
 """Pixels of the title of a sheet, and of the line of types below it."""
@@ -54,10 +55,14 @@ TYPES = 18
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """How the sheets share the width. types: as many as letters.
+    """How the sheets divide the width.
 
-    side: room for the letters, on the left. cell: pixels a cell, across, the line on its left among them. A cell begins
-    where a byte of four pixels does: only so are the bytes of equal cells equal, and packed well.
+    A cell begins at a multiple of a byte of four pixels: only then are the bytes of equal cells equal, and
+    compress well.
+
+    types: as many as letters.
+    side: pixels for the letters, on the left.
+    cell: pixels per cell, across, including the line on its left.
     """
 
     types: int
@@ -80,7 +85,7 @@ class Layout:
         return (self.cell - 1) // 2, (ROW - 1) // 2
 
     def corner(self, place: int, row: int, column: int) -> tuple[int, int]:
-        """Return the pixel at the top left of a cell. place: 0 for the upper sheet; row and column from 0."""
+        """Return the top left pixel of a cell. place: 0 for the upper sheet. row, column: from 0."""
         return FRAME + self.side + column * self.cell, FRAME + place * self.sheet + TITLE + TYPES + row * ROW
 
 
@@ -89,9 +94,9 @@ THIRTEEN = Layout(types=len(LETTERS) + 1, side=59, cell=32)
 _LAYOUTS = {layout.types: layout for layout in (TWELVE, THIRTEEN)}
 
 GREY = "#8a8375"
-"""What strikes out, and the lines between the cells."""
+"""The lines that cross out types, and those between the cells."""
 PALE = "#d8c9a0"
-"""A diagram that is struck out, and the ground of the last type left."""
+"""A diagram that is crossed out, and the ground of the last type left."""
 
 _STEPS = {
     "F": ((0, -1),),
@@ -100,19 +105,19 @@ _STEPS = {
     "BD": ((-1, 1), (1, 1)),
     "B": ((0, 1),),
 }
-"""Where a heading leads on paper: x to the right, y down."""
+"""The steps of a heading on paper: x to the right, y down."""
 _BEADS = {1: (6,), 2: (5, 9), 3: (3, 6, 9), 4: (3, 6, 9, 12)}
-"""How many pixels from the middle the beads are, by reach. Longer reaches are written as a number in the middle."""
+"""The distance of beads from the middle in pixels, by reach. Longer reaches are written as a number in the middle."""
 _LONG = 11
 """Pixels of a stroke of a longer reach."""
 _NUMBER = 13
 """Pixels that its number takes, across and down."""
 _SIZES = ((_NUMBER, 12), (23, 19))
-"""Pixels that a number in the middle takes, across and down, and its own size; then those of the question mark."""
+"""Pixels of a number in the middle, across and down, and its font size; then those of the question mark."""
 _STRIKE = (10, 4)
-"""Pixels from the middle of what strikes out to its ends: flatter than the slant of a move, so as not to hide it."""
+"""Pixels from the middle of a crossing line to its ends: flatter than a diagonal move, so as not to hide it."""
 _NAME = 9
-"""Signs of a name that have room over a column of the drawing for keeping."""
+"""The most characters of a name over a column of the SVG drawing."""
 _EFFORT = 7
 """zlib's level."""
 
@@ -121,7 +126,7 @@ State = Literal["open", "struck", "certain"]
 
 @dataclass(frozen=True, slots=True)
 class Diagram:
-    """How a type goes, as far as it is drawn. number and name stand over its column."""
+    """How a type moves, as far as it is drawn. number and name are written over its column."""
 
     number: str
     name: str
@@ -130,7 +135,7 @@ class Diagram:
 
     @property
     def beads(self) -> tuple[int, ...]:
-        """Where on a stroke the beads are, in pixels from the middle; none where the reach is written."""
+        """The distances of the beads on a stroke from the middle, in pixels; empty where the reach is written."""
         return _BEADS.get(self.reach, ())
 
     @property
@@ -141,12 +146,12 @@ class Diagram:
 
     @property
     def length(self) -> int:
-        """How many pixels a stroke is long, across or down."""
+        """Pixels of a stroke, across or down."""
         return self.beads[-1] if self.beads else _LONG
 
     @property
     def middle(self) -> str:
-        """What is written in the middle where there are no beads: a long reach, or that nobody knows how it goes."""
+        """The text in the middle where there are no beads: a long reach, or the double agent's sign."""
         return DOUBLE_AGENT if self.number == DOUBLE_AGENT else str(self.reach)
 
 
@@ -163,13 +168,13 @@ def _diagram(row: Row) -> Diagram:
 
 
 def states(line: SheetLine) -> tuple[State, ...]:
-    """Return what becomes of each diagram in a letter's row."""
+    """Return the state of each diagram in a letter's row."""
     last: State = "certain" if line.certain else "open"
     return tuple(last if number else "struck" for number in line.cells)
 
 
 def titles(opponent: Seat, language: str = SOURCE) -> tuple[str, str]:
-    """Return what stands over the two sheets that a player reads. opponent: whom he plays against."""
+    """Return the titles of the two sheets of a player. opponent: the player's opponent."""
     said = translate(language)
     colour = said(COLOURS[opponent])
     return said(N_("Your pieces")), said(N_("{colour}'s pieces, as {colour} can know them")).format(
@@ -180,19 +185,19 @@ def titles(opponent: Seat, language: str = SOURCE) -> tuple[str, str]:
 def png(view: View, language: str = SOURCE) -> bytes | None:
     """Return both sheets as a PNG, None in a game without. Same view, same bytes.
 
-    language: that of its two titles.
+    language: of the two titles.
     """
     return png_of(view, sheets_after(view.board), language) if view.sheets else None
 
 
 def svg(view: View) -> str | None:
-    """Return the same as an SVG document, with the types' names, None in a game without sheets."""
+    """Return both sheets as an SVG document, with the types' names, None in a game without sheets."""
     return svg_of(view, sheets_after(view.board), "Confusion") if view.sheets else None
 
 
 @dataclass(frozen=True, slots=True)
 class _Pair:
-    """Two sheets as they are drawn. titles: see titles. known: the upper one first."""
+    """Two sheets for drawing. titles: see titles. known: the upper one first."""
 
     titles: tuple[str, str]
     kinds: tuple[Diagram, ...]
@@ -235,7 +240,7 @@ def png_of(view: Seen, shown: Mapping[Seat, SheetShown], language: str = SOURCE)
 
 
 _COLOURS = (PAPER, INK, GREY, PALE)
-"""No more than four: so a pixel is a quarter of a byte."""
+"""At most four, so that a pixel takes a quarter of a byte."""
 _PAPER, _INK, _GREY, _PALE = range(4)
 
 
@@ -246,13 +251,13 @@ def _palette() -> Image.Image:
 
 @cache
 def _plain() -> Image.Image:
-    """Return the palette of what would only weigh more with softer edges."""
+    """Return the palette for parts that softer edges would only make larger."""
     return palette_of([rgb(PAPER), rgb(INK)])
 
 
 @lru_cache(maxsize=8)
 def _form(titles: tuple[str, str], kinds: tuple[Diagram, ...]) -> Image.Image:
-    """Return the picture without letters, everything struck out as most will be soon."""
+    """Return the picture without letters and with everything crossed out, as most types soon are."""
     layout = _LAYOUTS[len(kinds)]
     image = blank(WIDTH, layout.height, PAPER)
     for place, title in enumerate(titles):
@@ -280,7 +285,7 @@ def _form(titles: tuple[str, str], kinds: tuple[Diagram, ...]) -> Image.Image:
 
 @cache
 def _mark(mark: str, side: int) -> Image.Image:
-    """Return a letter as it stands beside its row: "H", "(H)", "[H]" or "H+". side: the room for it."""
+    """Return a row's letter: "H", "(H)", "[H]" or "H+". side: pixels for it."""
     image = blank(side, ROW - 1, PAPER)
     write(image, mark, 15, (side / 2, ROW / 2), INK)
     return reduced(image, _plain())
@@ -297,7 +302,7 @@ def _tiles(kinds: tuple[Diagram, ...]) -> dict[tuple[int, State], Image.Image]:
 
 
 def _tile(kind: Diagram, state: State, layout: Layout) -> Image.Image:
-    """Return what is in a cell, without the lines around it."""
+    """Return the content of a cell, without the lines around it."""
     tile = Image.new("P", (layout.cell - 1, ROW - 1), _PALE if state == "certain" else _PAPER)
     tile.putpalette(_palette().getpalette() or ())
     draw = ImageDraw.Draw(tile)
@@ -326,9 +331,9 @@ def _tile(kind: Diagram, state: State, layout: Layout) -> Image.Image:
 
 
 def _middle(sign: str, size: tuple[int, int], state: State) -> Image.Image:
-    """Return what is written in the middle of a diagram. size: pixels across and down, and of the sign.
+    """Return the text in the middle of a diagram. size: pixels across and down, and of the text.
 
-    Its edges are hard, as those of the strokes are: a pixel between ink and paper would look struck out.
+    Its edges are hard, like those of the strokes: a pixel between ink and paper would look crossed out.
     """
     room, height = size
     image = blank(room, room, PAPER)
@@ -338,7 +343,7 @@ def _middle(sign: str, size: tuple[int, int], state: State) -> Image.Image:
 
 
 def svg_of(view: Seen, shown: Mapping[Seat, SheetShown], game: str) -> str:
-    """Return the same as an SVG document, with the types' names. game: what the edition is called."""
+    """Return the sheets as an SVG document, with the types' names. game: the name of the edition."""
     pair = _pair(view, shown, SOURCE)
     layout, kinds = pair.layout, pair.kinds
     sheets = tuple(zip(pair.titles, pair.known, strict=True))
@@ -368,7 +373,7 @@ def svg_of(view: Seen, shown: Mapping[Seat, SheetShown], game: str) -> str:
 
 
 def _told(title: str, known: SheetShown) -> str:
-    """Return a sheet in words: "Your pieces: A 1 2 5; (C) 8." """
+    """Return a sheet in words: `Your pieces: A 1 2 5; (C) 8.`"""
     lines = (f"{line.mark} {' '.join(filter(None, line.signs))}" for line in known.lines)
     return f"{title}: {'; '.join(lines)}."
 

@@ -1,8 +1,8 @@
-"""The movement table: what each type of piece can do (CF-2). It is data; this module reads and asks it.
+"""The movement table: what each type of piece can do (CF-2). It is data, which this module reads and queries.
 
-A table is a TOML file (`table.toml` is the one in the package) with `name = …` and a section for each of
-the types 1 to 12, for `+` (promoted) and, if it is there, for `?` (the double agent of the thirteen-spy
-edition). The opening of a game keeps the whole table, so that an old game never changes (CF-2.1).
+A table is a TOML file (`table.toml` is the one in the package) with `name = …` and a section for each of the
+types 1 to 12, for `+` (promoted) and optionally for `?` (the double agent of the thirteen-spy edition). The
+opening of a game holds the whole table, so that a later table does not change the game (CF-2.1).
 """
 
 from __future__ import annotations
@@ -37,14 +37,17 @@ _ARTICLES: Mapping[str, Mapping[str, str]] = {
         **dict.fromkeys(("Arroseur", "Évêque", "Abbé", "Agent double"), "l'"),
     }
 }
-"""What stands before a type's name, in languages where that depends on the name; "" stands for any other name."""
+"""What precedes a type's name, in languages where that depends on the name; "" is for any other name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One type. number: "1".."12", "+" or "?". names: by language ("en", "fr").
+    """One type.
 
-    reach: longest move in squares, 0 for `?` alone. headings: each with the evidence for it, in table order.
+    number: "1".."12", "+" or "?".
+    names: by language ("en", "fr").
+    reach: longest move in squares, 0 for `?` alone.
+    headings: each with the evidence for it, in table order.
     """
 
     number: str
@@ -62,9 +65,9 @@ class Row:
         return self.names.get(language) or self.names["en"]
 
     def definite(self, language: str = "en") -> str:
-        """Return the name as sentences about that one type have it: "Tower", "la Tour".
+        """Return the name as in sentences about that one type: "Tower", "la Tour".
 
-        Where an article follows from the name it belongs to it; sentences of other languages bring their own.
+        Where the article depends on the name it is included; sentences of other languages contain their own.
         """
         name = self.name(language)
         articles = _ARTICLES.get(language)
@@ -96,11 +99,11 @@ class MovementTable:
 
     @property
     def agent_number(self) -> int:
-        """The number that stands for the double agent in sheets: the one after the last type's, 13."""
+        """The number of the double agent in sheets: the one after the last type's, 13."""
         return len(self.rows) + 1
 
     def row(self, number: int) -> Row:
-        """Return the row of type 1..12, or of the double agent. Raises LookupError for no type."""
+        """Return the row of type 1..12, or of the double agent. Raises LookupError for an unknown type."""
         if number == self.agent_number and self.double_agent is not None:
             return self.double_agent
         return self.rows[number - 1]
@@ -110,7 +113,7 @@ class MovementTable:
         return self.rows[number - 1].can(heading, length)
 
     def farthest(self, heading: str) -> int:
-        """Return the longest move that any row, the promoted one included, has that way; 0 for none (CF-4.2)."""
+        """Return the longest move that way of any row, including the promoted one; 0 for none (CF-4.2)."""
         return self._farthest[heading]
 
     def types_that_can(self, heading: str, length: int) -> tuple[int, ...]:
@@ -129,7 +132,7 @@ class MovementTable:
         return tuple(number for number, row in enumerate(self.rows, 1) if row.promotes)
 
     def plain(self) -> dict[str, Any]:
-        """Return the table as plain data, for keeping; `table_from` gives it back."""
+        """Return the table as plain data for storage; `table_from` reads it."""
         rows = (*self.rows, self.promoted, *((self.double_agent,) if self.double_agent else ()))
         return {
             "name": self.name,
@@ -150,7 +153,7 @@ _read_back: deque[tuple[Mapping[str, Any], MovementTable]] = deque(maxlen=8)
 
 
 def table_from(plain: Mapping[str, Any]) -> MovementTable:
-    """Return the table that `MovementTable.plain` wrote down: the very same for equal ones, while they are in use."""
+    """Return the table that `MovementTable.plain` wrote; equal data gives the very same table while it is in use."""
     for known, table in tuple(_read_back):
         if known == plain:
             return table

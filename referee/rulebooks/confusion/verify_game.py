@@ -479,7 +479,7 @@ def verify(text: str, numbers: Sequence[str] = (), table: str = "") -> tuple[lis
         known[receipts[count]] = f"receipt {count + 1} of {len(said)}: {' '.join(each.values())}"
     for number in numbers:
         if number.strip().lower() not in known:
-            why = "this is neither the commitment nor a receipt of the game that this record tells"
+            why = "this is neither the commitment nor a receipt of the game that this record tells; each has 64 digits"
             misfits.append(Misfit("letter", number, why))
     attempts = sum(each.get("answer") in ("yes", "no") for each in said)
     return misfits, [

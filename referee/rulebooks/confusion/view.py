@@ -1,4 +1,4 @@
-"""A seat's view, and the umpire's, as plain data, for letters' JSON part and for programs. Only what the view holds."""
+"""A seat's view, and the umpire's, as plain data for letters' JSON part and for programs."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from referee.rulebooks.confusion.position import Attempt, Board, Position, View
 
 
 def view_data(view: View) -> dict[str, Any]:
-    """Return the view as plain data. `own_types` is None until they are revealed at the end.
+    """Return the view as plain data. `own_types` is None until the types are revealed at the end.
 
-    `mine` and `theirs` are there where the game is played with deduction sheets, as are the assignments left open. An
-    observer's has `types` instead of all of these: both sides', None until they are revealed.
+    In a game with deduction sheets it includes `mine` and `theirs` and the numbers of assignments. An
+    observer's data has `types` instead of all of these: both sides', None until they are revealed.
     """
     if view.observed:
         types = {
@@ -37,7 +37,7 @@ def _sheets(view: View) -> tuple[Sheet, Sheet]:
 
 
 def knowledge_data(mine: Sheet, theirs: Sheet) -> dict[str, Any]:
-    """Return both sheets: what the reader can know of his own pieces, and what the opponent can know of his."""
+    """Return both sheets: what the reader can know of their pieces, and what the opponent can know of theirs."""
     return {
         "mine": sheet_data(mine),
         "theirs": sheet_data(theirs),
@@ -52,7 +52,7 @@ def sheet_data(known: Sheet) -> dict[str, list[int]]:
 
 
 def _shares_data(known: Sheet) -> dict[str, dict[str, int]]:
-    """Return for each letter in how many assignments it is each type."""
+    """Return for each letter the number of assignments by type."""
     return {
         letter: {str(number): ways for number, ways in shares.items()}
         for letter, shares in known.shares.items()

@@ -1,4 +1,4 @@
-"""Ruling: what an order brings about. Orders are held against the view before they come here."""
+"""Rulings: what an order does. Orders are checked against the view before they are ruled on."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ from referee.rulebooks.spies.setting_up import on_the_board
 
 
 def adjudicate(position: Position, seat: Seat, order: Order) -> tuple[Happening, ...]:
-    """Rule on an order that read_orders let pass: what happens, in order.
+    """Return the happenings of an order that read_orders accepted, in order.
 
-    What goes before a move is confided: its seat alone hears it, and it comes to pass with the move (CF-10.8). A move
-    opens the other side's seal, and if that does not end the game is sealed itself; else it is void (CF-10.2). Raises
-    ValueError after the end, and for a turn that is not the seat's.
+    What precedes a move is confided: its seat alone hears it, and it takes effect with the move (CF-10.8). A
+    move opens the other side's seal and, if that does not end the game, is sealed itself; otherwise it is
+    void (CF-10.2). Raises ValueError after the end, and for a turn that is not the seat's.
     """
     if position.table.board.result is not None:
         raise ValueError("the game is over")
@@ -70,8 +70,10 @@ def adjudicate(position: Position, seat: Seat, order: Order) -> tuple[Happening,
 
 
 def _intended(position: Position, seat: Seat, action: Action) -> tuple[Happening, ...]:
-    """What goes before the move is written down, and with it the answer that it reckons with: one that a standing
-    instruction gives stands from now on, whatever the instruction says later."""
+    """Return the happening of an action that precedes the move, with the answer that it relies on.
+
+    An answer by a standing instruction is fixed from now on, whatever the instruction says later.
+    """
     now = outlook_in(position)
     if now.answer is None or position.confided[seat].answer is not None:
         return (intended(seat, action),)
@@ -91,7 +93,7 @@ def _closed(position: Position, seat: Seat, tries: tuple[Move, ...]) -> tuple[Ha
 
 
 def unsealed(position: Position) -> tuple[Happening, ...]:
-    """Return what opening the seal brings, the reveal after an end included; () where nothing is sealed (CF-10.8)."""
+    """Return the happenings of opening the seal, including a reveal; () where nothing is sealed (CF-10.8)."""
     table = position.table
     if table.sealed is None:
         return ()
@@ -101,7 +103,7 @@ def unsealed(position: Position) -> tuple[Happening, ...]:
 
 
 def _arranged(position: Position, seat: Seat, order: SetUp) -> tuple[Happening, ...]:
-    """A side is set up; when the other is as well, both are shown (CF-10.11)."""
+    """Return the happening of a side's set-up; once the other side is set up too, both are shown (CF-10.11)."""
     edition = position.table.board.edition
     squares = on_the_board(edition, seat, order.squares)
     other = edition.other(seat)
@@ -112,9 +114,12 @@ def _arranged(position: Position, seat: Seat, order: SetUp) -> tuple[Happening, 
 
 
 def conclude(position: Position, result: Result) -> tuple[Happening, ...]:
-    """Return the happenings of an end off the board: resignation, agreement, time (CF-6.3). Empty if it is over.
+    """Return the happenings of an end off the board: resignation, agreement, time (CF-6.3).
 
-    A turn that waits is answered first: where it has won, that was at once, whoever has given up since (CF-10.2).
+    Empty if the game is over.
+
+    A turn that waits is answered first: if it wins, it won at once, even if its player has resigned since
+    (CF-10.2).
     """
     if position.table.board.result is not None:
         return ()

@@ -1,7 +1,7 @@
-"""What may be ordered, by what both sides see: what goes before a move, and the attempts of a turn.
+"""What may be ordered, by public facts: what precedes a move, and the attempts of a turn.
 
-Nothing here knows a deal, so nothing here can tell a player anything about his own spies. Whether a spy whom a player
-would unmask truly is the double agent, he sees himself; that is held against his view (`reading`).
+Nothing here knows a deal, so nothing here can tell players anything about their own spies. A player can see
+whether a spy to be unmasked is the double agent; `reading` checks that against the view.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ TOKEN_NAMES = {
     MOVE: Phrase(N_("Move 2")),
     SWAP: Phrase(N_("Swap 2")),
 }
-"""What stands on the action tokens."""
+"""The names of the action tokens."""
 
 
 def action_fault(table: Table, seat: Seat, action: Action) -> Fault | None:
-    """Return why a side cannot have something done before its move, None where it can, as far as all see.
+    """Return why a side cannot take an action before its move, None where it can, by public facts.
 
-    table: as it is before that, with the other side's turn answered.
+    table: before the action, with the other side's turn answered.
     """
     match action:
         case Reveal(letter):
@@ -57,10 +57,12 @@ def action_fault(table: Table, seat: Seat, action: Action) -> Fault | None:
 def turn_fault(
     table: Table, seat: Seat, action: Action | None, tries: Sequence[Move], *, any_length: bool = False
 ) -> Fault | None:
-    """Return why a side cannot close its turn with these attempts, None where it can, as far as all see.
+    """Return why a side cannot close its turn with these attempts, None where it can, by public facts.
 
-    table: with the other side's turn answered, and `action` done, which went before. tries: none for a turn passed, two
-    for the token Move 2. any_length: as in possible.refusal.
+    table: with the other side's turn answered, and `action` done.
+    action: precedes the attempts.
+    tries: none for a passed turn, two for the token Move 2.
+    any_length: as in possible.refusal.
     """
     if not tries:
         if can_attempt(table.board, seat, barred(table, seat, action)):
@@ -74,8 +76,12 @@ def turn_fault(
 
 
 def barred(table: Table, seat: Seat, action: Action | None) -> frozenset[str]:
-    """Return the spies that may attempt nothing, since they were shown to their player or have changed places in this
-    turn (CF-10.9). table: after that."""
+    """Return the spies that may attempt nothing in this turn (CF-10.9).
+
+    They were shown to their player, or have changed places, in this turn.
+
+    table: after that.
+    """
     match action:
         case Reveal(letter):
             return frozenset((letter,))
@@ -142,8 +148,11 @@ def _attempt_fault(
 def _double_fault(
     table: Table, seat: Seat, action: Action | None, first: Move, second: Move, *, any_length: bool
 ) -> Fault | None:
-    """Two attempts: of two spies of one's own half that do not hold Z, the second possible after one answer to the
-    first at least (CF-10.9)."""
+    """Return why two attempts are not possible, None where they are (CF-10.9).
+
+    They need two spies on the own half that do not hold Z, and the second must be possible after at least one
+    answer to the first.
+    """
     if action is not None:
         message = N_("the token {token} is not played in a turn in which something else goes before the move")
         return _refused("one-action", message, {"token": TOKEN_NAMES[MOVE]}, "CF-10.9")
@@ -181,7 +190,7 @@ def _token_fault(table: Table, seat: Seat, token: str) -> Fault | None:
 
 
 def _home_fault(table: Table, seat: Seat, letter: str) -> Fault | None:
-    """Return why a spy is none of those on the own half that do not hold Z (CF-10.9)."""
+    """Return why a spy is not one of those on the own half that do not hold Z (CF-10.9)."""
     piece = table.board.piece(seat, letter)
     if piece is None:
         return absence(table, seat, letter, "CF-10.9")

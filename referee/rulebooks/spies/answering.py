@@ -1,7 +1,8 @@
-"""Opening a seal: how the attempts of a turn that waited are answered, and what comes of it (CF-10.2, CF-10.8).
+"""Opening a seal: how the attempts of a turn that waited are answered, and the consequences (CF-10.2, CF-10.8).
 
-The referee asks it of the truth; the side that is to move asks it of what it knows, since it sees the other side's
-types and has, where one of them is the double agent, the answer to give. It is one reckoning, so both find the same.
+The referee uses this with the truth; the side to move uses it with what it knows, since it sees the other
+side's types and, where one of them is the double agent, gives the answer itself. It is one computation, so
+both results agree.
 """
 
 from __future__ import annotations
@@ -25,15 +26,19 @@ BRIEFCASE_HOME = N_("by bringing the briefcase to the far rank")
 BRIEFCASE_HELD = N_("by holding the briefcase on the opponent's first rank")
 NO_MOVE_LEFT = N_("because neither side can move")
 ON_THE_BOARD = (BRIEFCASE_HOME, BRIEFCASE_HELD, NO_MOVE_LEFT)
-"""Ends that the orders themselves bring."""
+"""Ends that the orders themselves cause."""
 DENIED = Answer(allow=False)
-"""What an attempt of a double agent is answered whom nobody answers for (CF-10.8)."""
+"""The answer to a double agent's attempt that nobody answers (CF-10.8)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """How one attempt is answered. promoted: see Attempt. unmasked: a double agent has accepted promotion; takes_z: the
-    other side would have the briefcase then (CF-10.11)."""
+    """The answer to one attempt.
+
+    promoted: see Attempt.
+    unmasked: a double agent has accepted promotion.
+    takes_z: the other side would then take the briefcase (CF-10.11).
+    """
 
     yes: bool
     promoted: bool | None = None
@@ -42,8 +47,12 @@ class Said:
 
 
 def asked_about(table: Table, deal: Deal) -> Move | None:
-    """Return the attempt that waits for its answer by the side to move, since the double agent makes it; None where
-    there is none. deal: of the side whose turn waits. One that lapses, which its type's answers tell, is not asked."""
+    """Return the double agent's attempt that waits for an answer by the side to move; None where there is none.
+
+    An attempt that lapses, as the other spy's type shows, needs no answer.
+
+    deal: of the side whose turn waits.
+    """
     turn = table.sealed
     if turn is None or not any(_is_agent(table, turn.seat, move, deal) for move in turn.tries):
         return None
@@ -61,7 +70,7 @@ def asked_about(table: Table, deal: Deal) -> Move | None:
 
 
 def _is_agent(table: Table, seat: Seat, move: Move, deal: Deal) -> bool:
-    """Return whether the double agent makes an attempt, unless he were promoted: then he would move like others."""
+    """Return whether the double agent makes an attempt; a promoted one would move like others."""
     piece = mover(table.board, seat, move)
     if piece is None or piece.promoted:
         return False
@@ -69,7 +78,7 @@ def _is_agent(table: Table, seat: Seat, move: Move, deal: Deal) -> bool:
 
 
 def answer_by(instruction: Instruct, table: Table, seat: Seat, move: Move) -> Answer | None:
-    """Return what a standing instruction says to an attempt of the double agent; None where it says: ask (CF-10.8)."""
+    """Return a standing instruction's answer to an attempt of the double agent; None where it says: ask (CF-10.8)."""
     if instruction.how == "ask":
         return None
     if instruction.how == "as":
@@ -79,10 +88,13 @@ def answer_by(instruction: Instruct, table: Table, seat: Seat, move: Move) -> An
 
 
 def opened(table: Table, deal: Deal, answer: Answer | None, instruction: Instruct) -> tuple[Happening, ...]:
-    """Return what opening the seal brings, in order, up to the end of the game if it ends so; () for nothing sealed.
+    """Return the happenings of opening the seal, in order, up to the game's end if it ends; () for nothing sealed.
 
-    deal: of the side whose turn waits. answer: for the double agent, where one was given; else the instruction's
-    counts, and where that has none he is denied. An end is followed by no reveal: who knows both deals adds it.
+    An end is not followed by a reveal, which callers with both deals add.
+
+    deal: of the side whose turn waits.
+    answer: for the double agent, where one was given; otherwise the instruction's counts, and where that has
+        none the attempt is denied.
     """
 
     def say(now: Table, seat: Seat, move: Move) -> Said:
@@ -92,8 +104,11 @@ def opened(table: Table, deal: Deal, answer: Answer | None, instruction: Instruc
 
 
 def unfold(table: Table, say: Callable[[Table, Seat, Move], Said]) -> tuple[Happening, ...]:
-    """Return what a turn that waited brings, however its attempts are answered. say: asked for each attempt in order,
-    with the table before it, whose it is, and the attempt; never for one that lapses."""
+    """Return the happenings of a turn that waited, however its attempts are answered.
+
+    say: called for each attempt in order, with the table before it, its seat, and the attempt; never for one
+        that lapses.
+    """
     if (turn := table.sealed) is None:
         return ()
     if not turn.tries:
@@ -116,10 +131,11 @@ def unfold(table: Table, say: Callable[[Table, Seat, Move], Said]) -> tuple[Happ
 
 
 def _passed(table: Table, turn: Sealed) -> tuple[Happening, ...]:
-    """A turn passed: when both have passed in turn and neither has an attempt, the game is drawn (CF-11.3).
+    """Return the happenings of a passed turn (CF-11.3).
 
-    That both have passed is not enough: one may have had to leave the only spy that could move alone, since it was
-    shown to him or had changed places, or the other may have removed a spy that stood in the way.
+    When both sides have passed in turn and neither has an attempt, the game is drawn. Two passes are not
+    enough: the only spy that could move may have been barred because it was shown or had changed places, or
+    the other side may have removed a spy that stood in the way.
     """
     happening = passed(turn.row, turn.seat)
     board = table.board
@@ -134,7 +150,7 @@ def _passed(table: Table, turn: Sealed) -> tuple[Happening, ...]:
 def _by_the_deal(
     table: Table, seat: Seat, move: Move, deal: Deal, answer: Answer | None, instruction: Instruct
 ) -> Said:
-    """Return how an attempt is answered: by the type, for the double agent as his opponent likes (CF-10.3)."""
+    """Return the answer to an attempt: by the type, or for the double agent as the opponent decides (CF-10.3)."""
     board = table.board
     piece = mover(board, seat, move)
     if piece is None:
@@ -157,7 +173,7 @@ def _by_the_deal(
 
 
 def _answered(table: Table, turn: Sealed, move: Move, said: Said) -> tuple[Happening, ...]:
-    """Return one attempt as it is answered, and an end or an unmasking that comes of it."""
+    """Return the happenings of one attempt with its answer, and of an end or an unmasking that follows."""
     seat = turn.seat
     plus = bool(said.promoted) or (table.variants.comrade and move.promotes)
     attempt = attempt_at(table.board, turn.row, seat, move, yes=said.yes, promoted=said.promoted, plus=plus)
@@ -190,8 +206,11 @@ def first_spy(table: Table, seat: Seat) -> str | None:
 
 
 def _outlived(after: Table, threat: tuple[Seat, str] | None, turn_of: Seat) -> Seat | None:
-    """Return the side whose threat has outlived the one turn that the other had, by which the game is won where contact
-    is late (CF-6.1, CF-10.11). Nothing but its capture or removal saves the other."""
+    """Return the side that wins by a threat which survived the other side's turn; None for none.
+
+    This applies where contact is late (CF-6.1, CF-10.11). Only capturing or removing the spy saves the other
+    side.
+    """
     if threat is None or not after.variants.late_contact:
         return None
     seat, letter = threat
@@ -199,7 +218,7 @@ def _outlived(after: Table, threat: tuple[Seat, str] | None, turn_of: Seat) -> S
 
 
 def with_reveal(happenings: tuple[Happening, ...], deals: Mapping[Seat, Deal]) -> tuple[Happening, ...]:
-    """Return the happenings, with both deals shown after an end (CF-3.3)."""
+    """Return the happenings, followed by both deals if they end the game (CF-3.3)."""
     if happenings and happenings[-1].code == ENDED:
         return *happenings, revealed(deals)
     return happenings

@@ -1,6 +1,7 @@
-"""What a plan can depend on: what its player knows to have come of a turn of his (`if no`, `if captured`).
+"""The conditions of plans: what a player knows of the outcome of their own turn (`if no`, `if captured`).
 
-His own turn was answered with the other side's order; what that brings he knows without being told (`outlook`).
+The player's own turn was answered with the other side's order; its outcome is known to them before they are
+told (`outlook`).
 """
 
 from __future__ import annotations
@@ -16,12 +17,15 @@ from referee.rulebooks.spies.outlook import outlook
 from referee.rulebooks.spies.position import View
 
 CONDITIONS = shared.CONDITIONS
-"""yes: every attempt of the turn was allowed; no: one was refused. captured, promoted, z: as in Confusion, by any
-attempt of the turn. lost: a spy of the player's was captured or removed since."""
+"""yes: every attempt of the turn was allowed; no: one was refused.
+
+captured, promoted, z: as in Confusion, by any attempt of the turn. lost: a spy of the player was captured or
+    removed since.
+"""
 
 
 def heard_conditions(heard: Sequence[Happening], view: View) -> frozenset[str]:
-    """Return which conditions hold. heard: what the player has heard since an order of his that closed a turn."""
+    """Return the conditions that hold. heard: what the player has heard since an order of theirs that closed a turn."""
     given = next((place for place, each in enumerate(heard) if each.code == SEALED), None)
     if given is None:
         return frozenset()

@@ -1,9 +1,9 @@
 """What can be known of a side's thirteen types, or of its twelve under the code of honour (CF-7, CF-10.3 to CF-10.11).
 
-It is reckoned as in Confusion; here is what is evidence in this edition besides answers, and what an answer says where
-its piece can be the double agent. Evidence is what is heard: a turn whose answer waits is none to anybody, nor is a spy
-whom his own side removes, since his disc is not shown (CF-10.4). How a player answers for his opponent's double agent,
-and what he has instructed, leaves no trace but the answers.
+The computation is Confusion's; this module determines what else counts as evidence in this edition, and what
+an answer says of a piece that may be the double agent. Evidence is what is heard: a turn whose answer waits
+is no evidence for anybody, nor is a spy that its own side removes, since its disc is not shown (CF-10.4). A
+player's answers for the opponent's double agent, and their instruction, leave no trace but the answers.
 """
 
 from __future__ import annotations
@@ -33,17 +33,20 @@ def mine(view: View) -> Sheet:
 
 
 def theirs(view: View) -> Sheet:
-    """Return what a seat's opponent can know of his, as far as the seat can tell."""
+    """Return what a seat's opponent can know of theirs, as far as the seat can tell."""
     return evidence_of(view, view.board.edition.other(view.seat)).sheet
 
 
 def evidence_of(view: View, seat: Seat) -> Evidence:
-    """Return what was heard of a side by its owner, as far as the seat whose view it is can tell."""
+    """Return what a side's owner has heard of it, as far as the view's seat can tell."""
     return evidence(view.table, seat, shown_to(view, seat))
 
 
 def shown_to(view: View, seat: Seat) -> Mapping[str, int]:
-    """Return which of its own types a side was shown: a seat sees those that its opponent was shown anyway."""
+    """Return which of its own types a side was shown, as far as the view's seat can tell.
+
+    A seat sees the opponent's types anyway.
+    """
     if seat == view.seat:
         return view.own.shown
     return revealed(view.table, seat, view.opponent_types)
@@ -61,8 +64,9 @@ def revealed(table: Table, seat: Seat, deal: Mapping[str, int]) -> Mapping[str, 
 def evidence(table: Table, seat: Seat, shown: Mapping[str, int]) -> Evidence:
     """Return what was heard of a side's types.
 
-    shown: those that its owner was shown by the token Reveal 1, in this very turn it may be (CF-10.9). Places are
-    counted along what the owner has heard of his own side: see moments.
+    Places are counted among all that the owner has heard of their own side: see moments.
+
+    shown: those that the token Reveal 1 has shown to the owner, possibly in this very turn (CF-10.9).
     """
     board = table.board
     edition = board.edition
@@ -86,9 +90,9 @@ def evidence(table: Table, seat: Seat, shown: Mapping[str, int]) -> Evidence:
 
 
 def moments(table: Table, seat: Seat, shown: Mapping[str, int]) -> tuple[Heard, ...]:
-    """Return all that the owner of a side has heard of its types, oldest first; it only ever grows at the end.
+    """Return all that the owner of a side has heard of its types, oldest first; it only grows at the end.
 
-    What goes before a move is in force with the turn, whose own attempts are answered later (CF-10.8).
+    What precedes a move takes effect with the turn, whose own attempts are answered later (CF-10.8).
     """
     board = table.board
     found: list[tuple[tuple[int, bool], int, Heard]] = [
@@ -115,5 +119,5 @@ def _shown(row: int, seat: Seat, action: Reveal, waiting: dict[str, int]) -> Dis
 
 
 def _turn(row: int, seat: Seat) -> tuple[int, bool]:
-    """Return where a turn stands among all: a row's left column, White's opponent's, comes first."""
+    """Return a turn's position among all turns: a row's left column, White's opponent's, comes first."""
     return row, seat == WHITE

@@ -1,4 +1,4 @@
-"""The edition of thirteen spies, and what its variants make of it (CF-10.1, CF-10.11)."""
+"""The edition of thirteen spies, and its variants (CF-10.1, CF-10.11)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BOTH = frozenset(SEATS)
 LETTERS = CLASSIC.letters + "X"
 """The thirteen letters of each side (CF-1.5)."""
 CENTRE = (6, 1)
-"""Where Red's X stands at the start (CF-1.5)."""
+"""The square of Red's X at the start (CF-1.5)."""
 SMALL = (2, SIZE - 1)
 """The files that are in play in a small world; the dark files are the outermost ones."""
 
@@ -28,7 +28,7 @@ TOKENS = (REVEAL, MOVE, SWAP)
 
 @dataclass(frozen=True, slots=True)
 class Variants:
-    """What a game is played with. tokens: those that each seat begins with (CF-10.10)."""
+    """The variants of a game. tokens: those that each seat begins with (CF-10.10)."""
 
     code_of_honour: bool = False
     small_world: bool = False
@@ -39,16 +39,16 @@ class Variants:
 
     @property
     def double_agent(self) -> bool:
-        """Whether each side has a double agent: all but the code of honour have."""
+        """Whether each side has a double agent: in all games except under the code of honour."""
         return not self.code_of_honour
 
     @property
     def edition(self) -> Edition:
-        """Who sits where with which letters, on which files."""
+        """The seats, the letters and the files of the game."""
         return _edition(self.code_of_honour, self.small_world, self.variable_setup)
 
     def plain(self) -> dict[str, Json]:
-        """Return them as plain data; `variants_from` gives them back."""
+        """Return the variants as plain data; `variants_from` reads them."""
         return {
             "code_of_honour": self.code_of_honour,
             "small_world": self.small_world,

@@ -1,4 +1,4 @@
-"""From happenings to the table, the truth and a seat's view. Each happening adds; nothing is looked up elsewhere."""
+"""Builds the table, the truth and a seat's view from happenings, one by one, with no other source."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ TOKEN_OF: Mapping[type, str] = {Reveal: REVEAL, Swap: SWAP}
 
 @remembered(2)
 def fold_table(table: Table | None, happening: Happening) -> Table:
-    """Return the table after a happening; what is confided leaves it as it is."""
+    """Return the table after a happening; confided happenings leave it unchanged."""
     if happening.code == BEGAN:
         first, movements, variants = read_began(happening)
         return Table(
@@ -93,7 +93,7 @@ def _set_up(table: Table, squares: Mapping[Seat, Mapping[str, tuple[int, int]]])
 
 
 def _ordered(table: Table, turn: Sealed) -> Table:
-    """A turn is closed: what goes before the move is in force, the move waits, and the other side is to move."""
+    """Return the table after a turn is closed: its action takes effect, its move waits, the other side is to move."""
     board = table.board
     if turn.action is not None:
         table = with_action(table, turn.seat, turn.action, turn.row)
@@ -102,13 +102,13 @@ def _ordered(table: Table, turn: Sealed) -> Table:
     if len(turn.tries) > 1:
         tokens = {**tokens, turn.seat: tokens[turn.seat] - {MOVE}}
     other = board.edition.other(turn.seat)
-    # The record's left column is the southern side's: a row is full when White has had his turn.
+    # The record's left column is the southern side's: a row is complete after White's turn.
     row = turn.row + 1 if turn.seat != board.edition.south else turn.row
     return replace(table, sealed=turn, tokens=tokens, board=replace(board, to_move=other, row=row))
 
 
 def with_action(table: Table, seat: Seat, action: Action, row: int) -> Table:
-    """Return the table after what goes before a move (CF-10.4, CF-10.5, CF-10.9)."""
+    """Return the table after the action that precedes a move (CF-10.4, CF-10.5, CF-10.9)."""
     board, tokens, unmasked = table.board, table.tokens, table.unmasked
     if (token := TOKEN_OF.get(type(action))) is not None:
         tokens = {**tokens, seat: tokens[seat] - {token}}
@@ -125,7 +125,7 @@ def with_action(table: Table, seat: Seat, action: Action, row: int) -> Table:
 
 
 def without(table: Table, owner: Seat, letter: str) -> Table:
-    """Return the table after a spy was removed; a briefcase of his stays on its square (CF-10.6)."""
+    """Return the table after a spy was removed; a briefcase that it held stays on its square (CF-10.6)."""
     board = table.board
     pieces = {
         square: piece
@@ -150,7 +150,7 @@ def _swapped(board: Board, seat: Seat, one: str, other: str) -> Board:
 
 
 def _answered(table: Table, attempt: Attempt) -> Table:
-    """An attempt of the turn that waited is answered; whose turn it is, is known since that was ordered."""
+    """Return the table after an attempt of the waiting turn is answered; the seat to move does not change."""
     board = table.board
     moved = board_after(replace(board, to_move=attempt.seat, row=attempt.row), attempt)
     left = table.sealed.tries[1:] if table.sealed is not None else ()
@@ -170,7 +170,7 @@ def _unmasked(table: Table, owner: Seat, letter: str, taken_by: str | None) -> T
         taker = board.piece(board.edition.other(owner), taken_by)
         if taker is None:
             raise ValueError(f"{taken_by} does not stand on the board")
-        # Whoever has just brought it to the far rank has lost it by this, and threatens nothing.
+        # A spy that has just brought it to the far rank loses it by this, and threatens nothing.
         board = replace(board, z=taker.square, threat=None)
     return replace(table, board=board, unmasked={**table.unmasked, owner: letter})
 
@@ -192,22 +192,26 @@ def confided_after(own: Confided, happening: Happening) -> Confided:
         case c if c == SET_UP:
             return replace(own, placed=None)
         case c if c in (ATTEMPTED, PASSED, LAPSED):
-            # What waited is answered; an answer that was given for it has been used, also where the clock asked for it.
+            # What waited is answered; an answer that was given for it is used up, even if the clock asked for
+            # it.
             return replace(own, answer=None)
         case c if c == SEALED:
-            # What was said for a turn goes with it.
+            # What was said for a turn ends with it.
             return replace(own, answer=None, action=None)
     return own
 
 
 def _is_due(table: Table, seat: Seat, row: int) -> bool:
-    """Return whether a seat's turn in a row of the record is being played."""
+    """Return whether a seat's turn in a row of the record is in play."""
     board = table.board
     return table.set_up and board.result is None and (board.to_move, board.row) == (seat, row)
 
 
 COURSE: Course[Table] = Course(fold_table, _is_due, frozenset((DEALT,)))
-"""How its turns go by. One that is taken back takes with it what was confided for it, and the seal that it opened."""
+"""The order of the game's turns.
+
+A take-back also undoes what was confided for the turn, and the seal that it opened.
+"""
 
 
 def fold_position(position: Position | None, happening: Happening) -> Position:
@@ -240,7 +244,7 @@ def hear(view: View | None, happening: Happening, seat: Seat) -> View:
 
 
 def fold_view(heard: Iterable[Happening], seat: Seat) -> View:
-    """Add up what `seat` knows from what it heard. Raises ValueError when it did not hear the beginning."""
+    """Return what `seat` knows from what it heard. Raises ValueError when it did not hear the beginning."""
     view: View | None = None
     told = tuple(heard)
     for happening in COURSE.standing(told):
@@ -253,7 +257,9 @@ def fold_view(heard: Iterable[Happening], seat: Seat) -> View:
 
 
 def holder_at_home(board: Board) -> Piece | None:
-    """Return the spy who holds the briefcase on the opponent's first rank, the double agent like any other; None where
-    there is none (CF-10.2, CF-10.7)."""
+    """Return the spy that holds the briefcase on the opponent's first rank, None for none (CF-10.2, CF-10.7).
+
+    The double agent counts like any other.
+    """
     holder = board.holder()
     return holder if holder is not None and holder.square[1] == far_rank(holder.seat) else None

@@ -1,7 +1,7 @@
-"""What comes to pass in a game of spies, written as happenings and read back.
+"""The happenings of a game of spies, written and read.
 
-What is the same in Confusion is written by its code: the beginning, the deals, attempts that were answered, the end.
-Who hears what is decided here and nowhere else: what one confides to the referee, one hears alone (CF-10.8).
+Confusion's code writes what is the same: the beginning, the deals, attempts that were answered, the end. This
+module alone decides who hears what: only the seat itself hears what it confides to the referee (CF-10.8).
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ CONFIDED = frozenset((ANSWERING, INSTRUCTED, INTENDED, SHOWN, PLACED))
 def began(
     first: Seat, table: MovementTable, variants: Variants, options: Mapping[str, str], *, deal_set: bool
 ) -> Happening:
-    """The game began. options: those played with, without the deal."""
+    """The game began. options: those of the game, without the deal."""
     said = shared.began(first, table, options, deal_set=deal_set)
     return replace(said, heard_by=BOTH, facts={**said.facts, "variants": variants.plain()}, rule="CF-10.1")
 
 
 def read_began(happening: Happening) -> tuple[Seat, MovementTable, Variants]:
-    """Return who has the first turn, the movement table, and the variants."""
+    """Return the seat with the first turn, the movement table, and the variants."""
     first, table = shared.read_began(happening)
     return first, table, variants_from(happening.facts["variants"])
 
@@ -57,7 +57,7 @@ def dealt(seat: Seat, deal: Deal) -> Happening:
 
 
 def placed(seat: Seat, squares: Mapping[str, Square]) -> Happening:
-    """A side was set up, and the other is to be still; nobody else hears of it (CF-10.11). squares: of the board."""
+    """A side was set up, and the other is not yet; nobody else hears of it (CF-10.11). squares: of the board."""
     return Happening(
         PLACED, frozenset((seat,)), {"seat": seat, "squares": _plain_squares(squares)}, "CF-10.11"
     )
@@ -70,23 +70,23 @@ def set_up(squares: Mapping[Seat, Mapping[str, Square]]) -> Happening:
 
 
 def read_placed(happening: Happening) -> tuple[Seat, dict[str, Square]]:
-    """Return whose set-up it is, and where his spies stand."""
+    """Return the seat that was set up, and the squares of its spies."""
     return Seat(happening.facts["seat"]), _squares(happening.facts["squares"])
 
 
 def read_set_up(happening: Happening) -> dict[Seat, dict[str, Square]]:
-    """Return where both sides stand."""
+    """Return the squares of both sides."""
     return {Seat(seat): _squares(squares) for seat, squares in happening.facts["squares"].items()}
 
 
 def answering(seat: Seat, answer: Answer) -> Happening:
-    """A seat said how the attempt of the other side's double agent is answered (CF-10.3)."""
+    """A seat gave its answer to the attempt of the other side's double agent (CF-10.3)."""
     facts = {"seat": seat, "allow": answer.allow, "takes_z": answer.takes_z}
     return Happening(ANSWERING, frozenset((seat,)), facts, "CF-10.3")
 
 
 def read_answering(happening: Happening) -> tuple[Seat, Answer]:
-    """Return who answered what."""
+    """Return the seat and its answer."""
     facts = happening.facts
     return Seat(facts["seat"]), Answer(facts["allow"], facts["takes_z"])
 
@@ -98,18 +98,18 @@ def instructed(seat: Seat, instruction: Instruct) -> Happening:
 
 
 def read_instructed(happening: Happening) -> tuple[Seat, Instruct]:
-    """Return who gave which instruction."""
+    """Return the seat and its instruction."""
     return Seat(happening.facts["seat"]), Instruct(happening.facts["how"], happening.facts["number"])
 
 
 def intended(seat: Seat, action: Action) -> Happening:
-    """A seat wants something done before its move; it comes to pass with that (CF-10.4, CF-10.5, CF-10.9)."""
+    """A seat wants an action done before its move; it takes effect with the move (CF-10.4, CF-10.5, CF-10.9)."""
     facts = {"seat": seat, "action": write_order(action)}
     return Happening(INTENDED, frozenset((seat,)), facts, rule_of(action))
 
 
 def read_intended(happening: Happening) -> tuple[Seat, Action]:
-    """Return who wants what done."""
+    """Return the seat and the action."""
     return Seat(happening.facts["seat"]), read_action(happening.facts["action"])
 
 
@@ -119,12 +119,12 @@ def shown(seat: Seat, letter: str, number: int) -> Happening:
 
 
 def read_shown(happening: Happening) -> tuple[Seat, str, int]:
-    """Return who was shown which of his spies, and its type."""
+    """Return the seat, the spy that it was shown, and its type."""
     return Seat(happening.facts["seat"]), happening.facts["letter"], happening.facts["number"]
 
 
 def sealed(turn: Sealed) -> Happening:
-    """A turn was ordered; what goes before the move is done, and the move waits for its answer (CF-10.8)."""
+    """A turn was ordered; its action is done, and its move waits for the answer (CF-10.8)."""
     facts = {
         "row": turn.row,
         "seat": turn.seat,
@@ -161,14 +161,17 @@ def lapsed(row: int, seat: Seat, text: str) -> Happening:
 
 
 def unmasked(row: int, seat: Seat, letter: str, taken_by: str | None) -> Happening:
-    """A double agent accepted promotion, and is removed (CF-10.11). seat: his owner. taken_by: the opponent's spy who
-    takes the briefcase, None where nobody does."""
+    """A double agent accepted promotion, and is removed (CF-10.11).
+
+    seat: its owner.
+    taken_by: the opponent's spy that takes the briefcase, None for none.
+    """
     facts = {"row": row, "seat": seat, "letter": letter, "taken_by": taken_by}
     return Happening(UNMASKED, BOTH, facts, "CF-10.11")
 
 
 def read_unmasked(happening: Happening) -> tuple[Seat, str, str | None]:
-    """Return whose double agent was unmasked, which he was, and who took the briefcase."""
+    """Return the double agent's owner, its letter, and the spy that took the briefcase."""
     return Seat(happening.facts["seat"]), happening.facts["letter"], happening.facts["taken_by"]
 
 
@@ -184,7 +187,7 @@ def revealed(deals: Mapping[Seat, Deal]) -> Happening:
 
 
 def rule_of(action: Action) -> str:
-    """Return the statement that an action follows."""
+    """Return the id of the rule that an action follows."""
     return {"Eliminate": "CF-10.4", "Unmask": "CF-10.5"}.get(type(action).__name__, "CF-10.9")
 
 

@@ -1,4 +1,4 @@
-"""What a letter shows of the two deduction sheets: as in Confusion, with thirteen types and all that is heard here."""
+"""What a letter shows of the two deduction sheets: as in Confusion, with thirteen types and this edition's evidence."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from referee.rulebooks.spies.position import Table, View
 
 
 def make_knowledge(view: View, heard: Sequence[Happening], told: int) -> Knowledge | None:
-    """Return what is shown of the sheets, None where the game is played without.
+    """Return what is shown of the sheets, None in a game without them.
 
-    heard: all the seat heard, of which the first `told` are no news; what was taken back is none any more, and all that
-    follows is.
+    heard: all the seat heard, of which earlier letters reported the first `told`; what was taken back is no
+        longer news, and everything after it is.
     """
     if not view.sheets:
         return None
@@ -36,7 +36,7 @@ def _moments(view: View, seat: Seat) -> int:
 
 
 def sheets_after(table: Table, shown: Mapping[Seat, Mapping[str, int]]) -> Mapping[Seat, SheetShown]:
-    """Return the sheet of either side. shown: by side, what its owner was shown by the token Reveal 1."""
+    """Return the sheet of either side. shown: by side, what the token Reveal 1 has shown to its owner."""
     return {
         seat: show_sheet(
             evidence(table, seat, shown.get(seat, {})).sheet, table.board.table, marks=marks(table, seat)
@@ -46,5 +46,5 @@ def sheets_after(table: Table, shown: Mapping[Seat, Mapping[str, int]]) -> Mappi
 
 
 def marks(table: Table, seat: Seat) -> dict[str, str]:
-    """Return how letters are marked: those that were removed too; see SheetLine."""
+    """Return the marks of letters, including those that were removed; see SheetLine."""
     return marks_on(table.board, seat) | {letter: f"[{letter}]" for letter in table.removed[seat]}

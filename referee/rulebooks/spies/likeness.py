@@ -1,7 +1,7 @@
-"""Is a line meant as an order? Moves as in Confusion; words and signs where the whole line says nothing else.
+"""Decides whether a line is meant as an order: moves as in Confusion; words and signs if the line holds nothing else.
 
-`?H`, `swop A H`, `agent allways`, `allow, without Z`, `éliminer son H` are meant as orders; `Allow me to say so`,
-`Agent Smith never sleeps`, `swap places`, `remove a piece`, `Pass it on`, `Set up a board` are not.
+`?H`, `swop A H`, `agent allways`, `allow, without Z`, `éliminer son H` are meant as orders; `Allow me to say
+so`, `Agent Smith never sleeps`, `swap places`, `remove a piece`, `Pass it on`, `Set up a board` are not.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from referee.rulebooks.spies.words import Said, Word, kind_of
 _SIGNS = re.compile(
     r"(?:#? ?# ?(?:X ?)?[^\W\d_]|# ?X ?\?|#X?|\? ?[^\W\d_]|[^\W_] ?<[-=]?> ?[^\W_]?)[ .,;!]*$"
 )
-"""`#H`, `#xH`, `#x?`, `?H`, `A<>H`; and where a letter is missing."""
+"""`#H`, `#xH`, `#x?`, `?H`, `A<>H`, also with a letter missing."""
 _BEGINNING = 60
-"""Signs of a line in which its first word stands, whatever opens it."""
+"""The characters of a line that contain its first word, after any opening words."""
 _MOST_WORDS = 5
-"""Of a type's name, with what may stand before it."""
+"""The most words of a type's name, including what may precede it."""
 
 
 def looks_like_order(text: str) -> bool:
-    """Return whether a line of a letter is meant as an order, well written or not."""
+    """Return whether a line of a letter is meant as an order, correct or not."""
     if shared.looks_like_order(text, LETTERS):
         return True
     if not _may_be_in_words(words.bare_text(text[:_BEGINNING])):
@@ -43,7 +43,7 @@ def looks_like_order(text: str) -> bool:
 
 
 def _may_be_in_words(beginning: str) -> bool:
-    """Tell from the beginning of a bare line whether it may be an order in words or signs: most lines are neither."""
+    """Return whether the beginning of a bare line allows an order in words or signs: most lines allow neither."""
     return (
         beginning[:1] in ("#", "?")
         or "<" in beginning[:3]
@@ -68,12 +68,12 @@ def _says_nothing_else(said: Said) -> bool:
         return not said.near
     kinds = list(map(kind_of, rest))
     if "" in kinds or any(one == "letter" and other == "filler" for one, other in pairwise(kinds)):
-        return False  # "remove a piece": an article, and no spy A
+        return False  # "remove a piece": an article, not the spy A
     return any(kind in ("letter", "their letter", "agent") for kind in kinds)
 
 
 def _answers(said: Said) -> bool:
-    """Return whether the words behind an answer are of the attempt, or of the briefcase; or are a move."""
+    """Return whether the words after an answer refer to the attempt or the briefcase, or are a move."""
     rest = said.rest
     if rest and shared.looks_like_order(" ".join(word.text for word in rest), LETTERS):
         return True
@@ -81,7 +81,7 @@ def _answers(said: Said) -> bool:
 
 
 def _instructs(said: Said) -> bool:
-    """Return whether the words behind "agent" are an instruction, or nearly."""
+    """Return whether the words after "agent" are an instruction, or nearly one."""
     if not said.rest:
         return True
     first, *others = said.rest

@@ -1,8 +1,9 @@
-"""The notation of orders, both ways (CF-8.1, CF-10.4 to CF-10.12): lenient in spelling, strict in meaning.
+"""Reads and writes orders (CF-8.1, CF-10.4 to CF-10.12): lenient in spelling, strict in meaning.
 
-Moves are written as in Confusion, and read by its code. What goes before a move has a sign in records and receipts, and
-words for people: `#H` is `eliminate H`, `#xH` the opponent's, `?H` is `reveal H`, `A<>H` is `swap A H`, and
-`V-N1 & H-E1` is `move V-N1, H-E1`. Answers and instructions are words alone. French ones are read as well.
+Moves are written as in Confusion, and read by its code. What precedes a move has a sign in records and
+receipts, and words for people: `#H` is `eliminate H`, `#xH` the opponent's, `?H` is `reveal H`, `A<>H` is
+`swap A H`, and `V-N1 & H-E1` is `move V-N1, H-E1`. Answers and instructions are words only. French words are
+read as well.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ from referee.rulebooks.spies.words import Said, Word, kind_of
 TWO_MOVES = re.compile(
     r"(?:(?:I|WE|JE|PLEASE|DOUBLE|TOKEN|JETON) )*(?:MOVE|DEPLACER|DEPLACE|DEPLACEZ)(?P<two> ?2)?(?: ?[:=]| ) ?"
 )
-"""What two attempts by the token Move 2 begin with, in words: "move V-N1, H-E1", "move 2 V-N1 and H-E1"."""
+"""The beginning of two attempts by the token Move 2, in words: "move V-N1, H-E1", "move 2 V-N1 and H-E1"."""
 _BETWEEN = re.compile(r"[ ,;&/]*(?:\b(?:AND|ET)\b)?[ ,;&/]*")
 _JOINED = re.compile(r" ?& ?| (?:AND|ET) ")
 _SIGNS = re.compile(
@@ -59,7 +60,7 @@ _ACTION = re.compile(
 
 
 def write_order(order: Order) -> str:
-    """Write an order canonically, as records and receipts have it: `V-N1`, `#H`, `A<>H`, `agent as 4`."""
+    """Return an order in canonical text, as in records and receipts: `V-N1`, `#H`, `A<>H`, `agent as 4`."""
     match order:
         case Move():
             return write_move(order)
@@ -84,7 +85,7 @@ def write_order(order: Order) -> str:
 
 
 def in_words(order: Order) -> str:
-    """Write an order as people say it, where it has a sign in records: `eliminate H`, `swap A H`."""
+    """Return an order in words, where records have a sign: `eliminate H`, `swap A H`."""
     match order:
         case Double(first, second):
             return f"move {write_move(first)}, {write_move(second)}"
@@ -122,9 +123,9 @@ def read_action(text: str) -> Action:
 
 
 def read_order(line: OrderLine) -> Order | Fault:
-    """Read one order that fills the line; a Fault names the place in it and what was perhaps meant.
+    """Read one order that fills the line; a Fault names the position in it and what was probably meant.
 
-    A set-up is only read as far as that goes without knowing what the game is played with.
+    A set-up is read only as far as possible without knowing the game's variants.
     """
     if (another := fault_of_another(line.text, line.number)) is not None:
         folded = read_order(OrderLine(line.number, as_it_looks(line.text)))
@@ -145,18 +146,18 @@ class _Slip(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A line as it was written, and the same in plain capitals, which is read. Places are those of the plain text."""
+    """A line as it was written, and in plain capitals, which are read. Positions are those of the plain text."""
 
     written: OrderLine
     plain: Plain
 
     @property
     def text(self) -> str:
-        """What is read, without the stops at its end."""
+        """The text to read, without punctuation at its end."""
         return self.plain.text.rstrip(" .,;!")
 
     def column(self, place: int) -> int:
-        """Return the column of a place in the text, as the writer counts."""
+        """Return the column of a position in the text, in the written line."""
         return self.plain.columns[place]
 
     def said(self, word: Word) -> str:
@@ -164,7 +165,7 @@ class _Line:
         return self.between(word.at, word.at + len(word.text))
 
     def between(self, start: int, end: int | None = None) -> str:
-        """Return the writer's own text from one place to another."""
+        """Return the writer's own text from one position to another."""
         last = len(self.written.text) if end is None else self.plain.columns[end] - 1
         return self.written.text[self.plain.columns[start] - 1 : last].strip()
 
@@ -230,7 +231,7 @@ class _Reader:
     # Two attempts
 
     def _two(self, start: int, *, token: bool) -> Order:
-        """Read two attempts behind the word for them."""
+        """Read two attempts after the word for them."""
         both = self._both(start)
         if both is not None:
             return both
@@ -257,7 +258,7 @@ class _Reader:
         raise _Slip(self._own(fault, f"move {write_move(move)},"))
 
     def _both(self, start: int) -> Double | None:
-        """Return two moves from a place on, with whatever may stand between them; None where they are not there."""
+        """Return two moves from a position on, with any separator between them; None where they are not there."""
         rest = self.line.between(start)
         first = read_move_before_notes(rest, LETTERS)
         if first is None:
@@ -284,8 +285,11 @@ class _Reader:
         return Double(first, second)
 
     def _own(self, read: Move | Fault, before: str, behind: str | None = "") -> Fault:
-        """Return the fault of a part of the line as one of the whole line. behind: None where that is faulty, too."""
-        assert isinstance(read, Fault)  # it is only asked about those
+        """Return the fault of a part of the line as one of the whole line.
+
+        behind: the text after the part, None where that has a fault, too.
+        """
+        assert isinstance(read, Fault)  # callers only pass faults
         whole = (
             f"{before} {read.suggestion}{behind}".strip() if read.suggestion and behind is not None else ""
         )
@@ -317,7 +321,7 @@ class _Reader:
         return Eliminate(self._letter(Word(found["own"], found.start("own")), "eliminate {}"))
 
     def _letter(self, word: Word, order: str = "") -> str:
-        """Return a letter of a spy; order: what is suggested with a better one in it."""
+        """Return the letter of a spy. order: the suggestion's text, for a better letter."""
         if word.text in LETTERS:
             return word.text
         meant = nearest_letter(word.text) if len(word.text) == 1 else ""
@@ -388,10 +392,10 @@ class _Reader:
         raise self.line.slip("no-instruction", message, first.at, meant, rule="CF-10.8")
 
     def _instruction_meant(self, first: Word, others: tuple[Word, ...]) -> str:
-        """Return what was perhaps meant by an instruction that is none, "" where nothing is near."""
+        """Return what an invalid instruction was probably meant to be, "" where nothing is similar."""
         how = words.HOW.get(first.text)
         if how in ("always", "never"):
-            # "agent always deny" has a meaning; "agent never deny" has two.
+            # "agent always deny" has one meaning; "agent never deny" has two.
             meant = {words.HOW_MEANT.get(each.text) for each in others} - {None, "as", "ask"}
             return f"agent {min(filter(None, meant))}" if how == "always" and len(meant) == 1 else ""
         near = words.HOW_MEANT.get(first.text) or next(
@@ -418,7 +422,7 @@ class _Reader:
         raise self.line.slip("no-type", message, named[0].at, suggestion, rule="CF-10.8", said=said)
 
     def _type(self, behind: tuple[Word, ...], *, near: bool = True) -> int | None:
-        """Return the number of the type that words name; near: or nearly do."""
+        """Return the number of the type that words name; near: also for a similar name."""
         named = tuple(words.without_articles(behind))
         if len(named) == 1 and re.fullmatch(r"0*(?:[1-9]|1[0-2])", named[0].text):
             return int(named[0].text)
@@ -436,7 +440,7 @@ class _Reader:
         return Pass()
 
     def _spies(self, said: Said, rule: str) -> tuple[list[str], list[Word]]:
-        """Return what kinds of words stand behind the verb, and the letters among them."""
+        """Return the kinds of the words after the verb, and the letters among them."""
         kinds, letters = [], []
         for number, word in enumerate(said.rest):
             kind = kind_of(word.text)
@@ -457,7 +461,7 @@ class _Reader:
         return kinds, letters
 
     def _own_spies(self, said: Said) -> list[Word]:
-        """Return the letters behind the word of a token."""
+        """Return the letters after the word of a token."""
         kinds, letters = self._spies(said, "CF-10.9")
         if "theirs" in kinds or "their letter" in kinds:
             raise self.line.slip(

@@ -1,4 +1,4 @@
-"""What a game of spies may be started with: who begins, variants, action tokens, a deal set by an umpire (CF-10.13)."""
+"""The options of a game of spies: who begins, variants, action tokens, a deal set by an umpire (CF-10.13)."""
 
 from __future__ import annotations
 
@@ -39,15 +39,15 @@ VARIANTS: Mapping[str, str] = {
     "variable-setup": "variable_setup",
     "comrade": "comrade",
 }
-"""The options that turn a variant on, and what it is called in `Variants`."""
+"""The options that turn a variant on, and their names in `Variants`."""
 TOKENS_OF: Mapping[str, Seat] = {f"tokens.{seat}": seat for seat in SEATS}
 """The options that give a seat its action tokens."""
 NO_TOKENS = "none"
 KNOWN = (FIRST, SHEETS, *VARIANTS, *TOKENS_OF)
-"""All options but the deal, which is an umpire's alone to set."""
+"""All options but the deal, which only an umpire sets."""
 
 SEAT_WORDS = {"white": WHITE, "blanc": WHITE, "red": RED, "rouge": RED}
-"""The seats in the words of records and options, in small letters."""
+"""The seats in the words of records and options, in lower case."""
 
 _FIRST_MEANT = {
     "blanc": WHITE,
@@ -71,7 +71,7 @@ _KEYS_MEANT = {
     ),
     **dict.fromkeys(("tokens.yellow", "tokens.rouge", "token.red", "red.tokens", "tokens-red"), "tokens.red"),
 }
-"""What was perhaps meant by other keys."""
+"""The key that was probably meant by another one."""
 _TOKENS_MEANT = {
     **dict.fromkeys(("reveal1", "reveal-1", "show", "révéler", "reveler", "1"), REVEAL),
     **dict.fromkeys(("move2", "move-2", "moves", "double", "déplacer", "deplacer"), MOVE),
@@ -82,7 +82,7 @@ _ALL_TOKENS_MEANT = ("all", "on", "yes", "3", "with", "tous", "oui", "avec")
 
 
 def check_options(options: Mapping[str, str]) -> tuple[Fault, ...]:
-    """Return all that is wrong with a game's options, nothing when all is well."""
+    """Return the faults of a game's options, empty when all are valid."""
     faults: list[Fault | None] = []
     for key, said in options.items():
         if key == DEAL:
@@ -117,7 +117,7 @@ def _named(said: str) -> list[str]:
 
 
 def _tokens_meant(named: list[str]) -> str:
-    """Return what was perhaps meant by a list of tokens, "" where nothing is near."""
+    """Return the tokens that were probably meant by a list, "" where nothing is similar."""
     if len(named) == 1 and named[0] in _NO_TOKENS_MEANT:
         return NO_TOKENS
     if len(named) == 1 and named[0] in _ALL_TOKENS_MEANT:
@@ -132,7 +132,7 @@ def _tokens_meant(named: list[str]) -> str:
 
 
 def _variants(options: Mapping[str, str]) -> Variants:
-    """Return what options say, so far as they say it rightly."""
+    """Return the variants of some options, ignoring invalid ones."""
     on = {name: options.get(key, OFF).lower() == ON for key, name in VARIANTS.items()}
     tokens = {seat: read_tokens(options.get(key, NO_TOKENS)) for key, seat in TOKENS_OF.items()}
     return Variants(**on, tokens=tokens)
@@ -146,10 +146,10 @@ def read_tokens(said: str) -> frozenset[str]:
 def opening(options: Mapping[str, str], chance: Chance, table: MovementTable) -> tuple[Happening, ...]:
     """Return how a game starts: who begins, with which table and variants, and the two deals (CF-10.1, CF-10.13).
 
-    What the options leave out is drawn. Raises ValueError for options that check_options faults.
+    What the options leave out is drawn. Raises ValueError for options that check_options refuses.
     """
     if faults := check_options(options):
-        # The text of a deal is a secret: the fault's code must do.
+        # The text of a deal is secret, so only the fault's code is used.
         raise ValueError(f"these options cannot be played with: {faults[0].code}")
     variants = _variants(options)
     said = options.get(FIRST, "").lower()
@@ -165,21 +165,21 @@ def opening(options: Mapping[str, str], chance: Chance, table: MovementTable) ->
 
 
 def _with_double_agent(table: MovementTable) -> MovementTable:
-    """Return a table that has the double agent's row: an umpire's for the other edition may have none."""
+    """Return a table that has the double agent's row, which an umpire's for the other edition may lack."""
     if table.double_agent is not None:
         return table
     return replace(table, double_agent=default_table().double_agent)
 
 
 def read_deals(text: str, edition: Edition) -> Mapping[Seat, Deal] | Fault:
-    """Read deals as `White=A6 C8 … X?; Red=A4 C8 …`; one side may be left out."""
+    """Read deals as in `White=A6 C8 … X?; Red=A4 C8 …`; one side may be left out."""
     return _read_deals(text, edition, SEAT_WORDS)
 
 
 def tidy_deal(text: str) -> str:
-    """Return a deal in the one way of writing it: `White=A6 C8 … X?; Red=A4 …`. Raises ValueError for no deal.
+    """Return a deal in canonical text: `White=A6 C8 … X?; Red=A4 …`. Raises ValueError for an invalid deal.
 
-    It is one of thirteen spies, or by the code of honour one of twelve.
+    It is one of thirteen spies, or under the code of honour one of twelve.
     """
     whole, honour = Variants().edition, Variants(code_of_honour=True).edition
     faults = []

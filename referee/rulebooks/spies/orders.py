@@ -1,4 +1,4 @@
-"""What a player can order: a turn, what goes before it, an answer for the other side's double agent."""
+"""What a player can order: a turn, an action before it, an answer for the opponent's double agent."""
 
 from __future__ import annotations
 
@@ -36,26 +36,26 @@ class Double:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """No attempt is possible, and the turn goes by (CF-11.3)."""
+    """No attempt is possible, and the turn is passed (CF-11.3)."""
 
 
 @dataclass(frozen=True, slots=True)
 class SetUp:
-    """Where a side's spies begin, seen by their owner: letter to (file, rank), rank 1 or 2 (CF-10.11)."""
+    """Where a side's spies begin, as their owner sees them: letter to (file, rank), rank 1 or 2 (CF-10.11)."""
 
     squares: Mapping[str, Square]
 
 
 @dataclass(frozen=True, slots=True)
 class Reveal:
-    """One of his own spies is shown to the player, by the token Reveal 1 (CF-10.9)."""
+    """The player is shown one of their own spies, by the token Reveal 1 (CF-10.9)."""
 
     letter: str
 
 
 @dataclass(frozen=True, slots=True)
 class Swap:
-    """Two of his own spies change places, by the token Swap 2 (CF-10.9)."""
+    """Two of the player's own spies change places, by the token Swap 2 (CF-10.9)."""
 
     one: str
     other: str
@@ -63,22 +63,25 @@ class Swap:
 
 @dataclass(frozen=True, slots=True)
 class Eliminate:
-    """The player removes one of his own spies (CF-10.4)."""
+    """The player removes one of their own spies (CF-10.4)."""
 
     letter: str
 
 
 @dataclass(frozen=True, slots=True)
 class Unmask:
-    """The player removes the opponent's double agent (CF-10.5). letter: "" where the order does not name him."""
+    """The player removes the opponent's double agent (CF-10.5). letter: "" where the order does not name it."""
 
     letter: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the opponent says to an attempt of a double agent (CF-10.3). takes_z: he would take the briefcase of one
-    whom an accepted promotion unmasks (CF-10.11)."""
+    """The opponent's answer to an attempt of a double agent (CF-10.3).
+
+    takes_z: the opponent would take the briefcase of a double agent that is unmasked by accepting promotion
+        (CF-10.11).
+    """
 
     allow: bool
     takes_z: bool = True
@@ -86,14 +89,14 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Instruct:
-    """A standing instruction how to answer for the opponent's double agent (CF-10.8). number: the type of "as"."""
+    """A standing instruction for answering the opponent's double agent (CF-10.8). number: the type for "as"."""
 
     how: Literal["always", "never", "ask", "as"]
     number: int = 0
 
 
 Turn = Move | Double | Pass | SetUp
-"""What by itself makes a turn."""
+"""The orders that make a turn by themselves."""
 Action = Reveal | Swap | Eliminate | Unmask
-"""What may go before a move, at most one in a turn (CF-10.4, CF-10.5, CF-10.9)."""
+"""The actions that may precede a move, at most one in a turn (CF-10.4, CF-10.5, CF-10.9)."""
 Order = Turn | Action | Answer | Instruct

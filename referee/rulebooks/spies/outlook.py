@@ -1,7 +1,8 @@
-"""What the side to move will find when it closes its turn: the other side's answered, its own wishes done (CF-10.8).
+"""The table that the side to move will find when it closes its turn (CF-10.8).
 
-It sees the other side's types, and where the double agent makes the attempt the answer is its own to give; so it knows
-the whole board before it moves. The referee, who knows no more of this than that, reckons in the same way.
+The other side's turn is then answered, and its own action done. The side to move sees the other side's types,
+and where the double agent makes the attempt it gives the answer itself, so it knows the whole board before it
+moves. The referee computes the same in the same way.
 """
 
 from __future__ import annotations
@@ -22,10 +23,12 @@ from referee.rulebooks.spies.position import Confided, Position, Table, View
 class Outlook:
     """The table as a side to move will find it.
 
-    asked: what the other side's double agent attempts in the turn that waits, None where he attempts nothing. answer:
-    what that will be answered; None while neither the player nor an instruction of his says it, and then nothing of
-    that turn is reckoned. brings: what the answers to that turn bring. table: after them. acted: after what the player
-    has confided that he wants done before his move, too.
+    table: after the answers to the waiting turn.
+    acted: the same, after the player's own action before their move as well.
+    asked: the attempt of the other side's double agent in the waiting turn, None for none.
+    answer: the answer to it; None while neither the player nor their instruction gives it, and then nothing
+        of that turn is computed.
+    brings: the happenings of the answers to the waiting turn.
     """
 
     table: Table
@@ -36,18 +39,18 @@ class Outlook:
 
     @property
     def unanswered(self) -> bool:
-        """Whether the player has still to say what the double agent is answered."""
+        """Whether the player has still to answer the double agent."""
         return self.asked is not None and self.answer is None
 
     @property
     def over(self) -> bool:
-        """Whether the game ends by what waits, so that whatever closes the turn is void (CF-10.2)."""
+        """Whether the waiting turn ends the game, so that any order that closes the turn is void (CF-10.2)."""
         return self.table.board.result is not None
 
 
 @remembered(2)
 def outlook(view: View) -> Outlook:
-    """Return what a view's owner will find; where it is not his turn, what everybody sees now."""
+    """Return what a view's owner will find; if it is not their turn, what everybody sees now."""
     if view.table.board.to_move != view.seat:
         return Outlook(view.table, view.table)
     return outlook_of(view.table, view.seat, view.opponent_types, view.own)
@@ -61,7 +64,11 @@ def outlook_in(position: Position) -> Outlook:
 
 
 def outlook_of(table: Table, seat: Seat, deal: Deal, own: Confided) -> Outlook:
-    """Return what the side to move will find. deal: of the other side. own: what the side to move has confided."""
+    """Return what the side to move will find.
+
+    deal: of the other side.
+    own: what the side to move has confided.
+    """
     if table.board.result is not None:
         return Outlook(table, table)
     asked = asked_about(table, deal)

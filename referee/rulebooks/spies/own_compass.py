@@ -1,6 +1,7 @@
-"""Orders as a player sees them from his side, `V-FL2` and `V-FL1 & H-F1`: Confusion's code, for this edition's orders.
+"""Orders as a player sees them, `V-FL2` and `V-FL1 & H-F1`: Confusion's code, for this edition's orders.
 
-Orders without a direction, and set-ups, which name files and ranks as their owner sees them, are the same in both.
+Orders without a direction, and set-ups, which name files and ranks as their owner sees them, are the same in
+both.
 """
 
 from __future__ import annotations
@@ -17,14 +18,16 @@ __all__ = ["beside", "beside_all", "from_own", "slip_as_seen", "to_own"]
 
 
 def from_own(text: str, seat: Seat) -> str:
-    """Return a line with the moves in it by the record's compass; what is by that already stays as it is."""
+    """Return a line with its moves by the record's compass; moves that use it already stay unchanged."""
     return text if words_end(bare(text).text) is not None else shared.from_own(text, seat)
 
 
 def slip_as_seen(fault: Fault, text: str, seat: Seat) -> Fault:
-    """Return a direction that does not exist as a slip in one's own compass, where it is nearer to that one.
+    """Return the fault of an unknown direction worded for the player's own compass, if it is nearer to that one.
 
-    text: the order, with the fault's column in it. Any other fault comes back as it is.
+    Any other fault is returned unchanged.
+
+    text: the order; the fault's column refers to it.
     """
     return shared.slip_as_seen(fault, text, seat, _tidy)
 

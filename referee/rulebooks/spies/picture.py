@@ -1,8 +1,8 @@
-"""A view of the thirteen spies as a picture, drawn as in Confusion: see there for what stands on it.
+"""Draws a view of the thirteen spies as in Confusion, whose module explains the picture.
 
-The board is the one that its reader will find (`shown`). The line of a turn that waits for its answer is in dashes:
-from a dot where the reader knows that it will be allowed, to a cross where it will be refused, to a ring with a
-question mark where he does not know it, or has still to say it.
+The board is the one that its reader will find (`shown`). The line of a turn that waits for its answer is
+dashed: from a dot where the reader knows that it will be allowed, to a cross where it will be refused, to a
+ring with a question mark where the reader does not know the answer or has still to give it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from referee.rulebooks.spies.position import View
 from referee.rulebooks.spies.shown import as_shown, foreseen, waiting
 
 RED_FILL = "#f4978e"
-"""Light enough for dark letters, in print too; for who sees no red it is a grey apart from white."""
+"""Light enough for dark letters, in print too; without red vision it is a grey distinct from white."""
 
 LOOK = Look("Spies", RED, RED_FILL, LETTERS, TRACE, files_out_of_play=True)
 
@@ -27,12 +27,12 @@ def png(view: View, *, small: bool = False) -> bytes:
 
 
 def svg(view: View) -> str:
-    """Return the same as an SVG document."""
+    """Return the view as an SVG document."""
     return svg_of(as_shown(view), LOOK, traces(view), _reach(view))
 
 
 def traces(view: View) -> tuple[Trace, ...]:
-    """Return the lines on the board: of the turn that waits, else of the last attempt that was answered."""
+    """Return the lines on the board: of the waiting turn, or else of the last attempt that was answered."""
     if view.table.sealed is None:
         return last_trace(view.board)
     if waits := waiting(view):
@@ -45,7 +45,7 @@ def traces(view: View) -> tuple[Trace, ...]:
 
 
 def _reach(view: View) -> tuple[Reach, ...]:
-    """Return where own spies can go, on the board that is shown, by what is known of them."""
+    """Return where own spies can go, on the board that is shown, as far as is known of them."""
     if view.observed or outlook(view).over:
         return ()
     return reach_by(as_shown(view), lambda: mine(view))

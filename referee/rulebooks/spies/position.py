@@ -1,7 +1,7 @@
 """A game of spies as everybody sees it, as it truly is, and as a seat knows it.
 
-`Table` is public: it is folded from what both seats hear. `Position` is the truth: the table, both deals, and what each
-seat has confided. `View` is a seat's knowledge.
+`Table` is public: it is folded from what both seats hear. `Position` is the truth: the table, both deals, and
+what each seat has confided. `View` is a seat's knowledge.
 """
 
 from __future__ import annotations
@@ -22,8 +22,10 @@ ASK = Instruct("ask")
 class Sealed:
     """A turn that was ordered and is not answered yet (CF-10.8).
 
-    row: the record's. action: what went before the move, in force already. tries: one attempt, or two by the token
-    Move 2, with the tails that their writer could know; none for a turn passed.
+    row: of the record.
+    action: what preceded the move, in effect already.
+    tries: one attempt, or two by the token Move 2, with the tails that their writer could know; none for a
+        passed turn.
     """
 
     row: int
@@ -34,7 +36,7 @@ class Sealed:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """An action that was taken, in which row by whom; `Unmask` with its letter."""
+    """An action that was taken, with its row and seat; `Unmask` with its letter."""
 
     row: int
     seat: Seat
@@ -45,10 +47,14 @@ class Taken:
 class Table:
     """What both players see.
 
-    board: as far as it was answered; its `to_move` and `row` are those of now. sealed: the turn that waits for its
-    answer. set_up: each has arranged his spies, or need not. tokens: those that are left. taken: all actions so far,
-    oldest first. removed: spies removed from the game, by owner, oldest first (CF-10.4, CF-10.5, CF-10.11).
-    unmasked: the double agents that both know, by owner. cleared: spies whose promotion proved that they are none.
+    board: as far as turns were answered; its `to_move` and `row` are the present ones.
+    set_up: both sides are set up, or need not be.
+    sealed: the turn that waits for its answer.
+    tokens: those that are left.
+    taken: all actions so far, oldest first.
+    removed: spies removed from the game, by owner, oldest first (CF-10.4, CF-10.5, CF-10.11).
+    unmasked: the double agents that both know, by owner.
+    cleared: spies whose promotion proved that they are not double agents.
     """
 
     board: Board
@@ -64,9 +70,14 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Confided:
-    """What a seat has said to the referee alone. answer, action: of the turn that it is playing. placed: its set-up,
-    while the other side's is not in. shown: types of its own spies, as the token Reveal 1 has shown them. seen: the
-    letters of all that it has ever shown, also in turns that were taken back: what was seen cannot be unseen."""
+    """What a seat has told the referee alone.
+
+    answer, action: of the turn in play.
+    placed: its set-up, while the other side's is missing.
+    shown: types of its own spies, as shown by the token Reveal 1.
+    seen: the letters of all spies that it was ever shown, even in turns that were taken back, since that
+        knowledge cannot be undone.
+    """
 
     instruction: Instruct = ASK
     answer: Answer | None = None
@@ -78,7 +89,7 @@ class Confided:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """The whole truth. Never given to reports, templates or logs. Deals name the double agent by the number 13."""
+    """The whole truth. Never given to reports, templates or logs. Deals represent the double agent by the number 13."""
 
     table: Table
     deals: Mapping[Seat, Deal] = field(repr=False)
@@ -89,7 +100,9 @@ class Position:
 class View:
     """What one seat knows: the table, the opponent's types, what it has confided itself, its own types once revealed.
 
-    sheets: the game is played with deduction sheets. An observer's view (seat OBSERVER) is drawn as from Red's side.
+    An observer's view (seat OBSERVER) is drawn from Red's side.
+
+    sheets: the game is played with deduction sheets.
     """
 
     seat: Seat
@@ -101,15 +114,15 @@ class View:
 
     @property
     def board(self) -> Board:
-        """The board as far as everybody was answered."""
+        """The board after all answers that were told to everybody."""
         return self.table.board
 
     @property
     def side(self) -> Seat:
-        """The side that is drawn below, whose letters are the capitals: the seat's own, an observer's the southern."""
+        """The side at the bottom, whose letters are capitals: the seat's own, an observer's the southern."""
         return self.board.edition.side_of(self.seat)
 
     @property
     def observed(self) -> bool:
-        """Whether nobody's pieces are the viewer's own."""
+        """Whether the viewer has no pieces."""
         return self.seat == OBSERVER

@@ -1,6 +1,6 @@
-"""What an attempt would bring, as far as its player can know it before he makes it (`preview V-NW2`): see Confusion's.
+"""What an attempt would do, as far as its player can know beforehand (`preview V-NW2`): see Confusion's.
 
-It is made on the board that he will find when he closes his turn, which he knows (CF-10.8).
+It is computed on the board that the player will find when closing the turn, which they know (CF-10.8).
 """
 
 from __future__ import annotations
@@ -25,9 +25,10 @@ __all__ = ["Preview", "preview"]
 
 
 def preview(view: View, line: OrderLine) -> Preview | Fault:
-    """Return what public facts, the types that he sees and his own sheet tell a player of an attempt, his turn or not.
+    """Return what public facts, the opponent's types and the player's own sheet say of an attempt, in any turn.
 
-    What a real move would be refused for is refused with the same fault, save that it need not be his turn.
+    A move that would be refused has the same fault as a real one, except that it need not be the player's
+    turn.
     """
     move = read_order(line)
     if isinstance(move, Fault):

@@ -1,4 +1,4 @@
-"""What a side owes: a turn, an answer before it, a set-up; and whether a plan may do it for a player (CF-10.8)."""
+"""What is due from a side: a turn, an answer before it, a set-up; and whether a plan may do it (CF-10.8)."""
 
 from __future__ import annotations
 
@@ -17,8 +17,11 @@ from referee.rulebooks.spies.suggesting import suggest
 
 
 def due(position: Position) -> Mapping[Seat, Question]:
-    """Return who owes what. Who does is plain to everybody; the examples are for that seat alone, who sees the other
-    side's types, and so whether an answer of its own is wanted first."""
+    """Return the question that each seat has to answer.
+
+    Everybody may know whom something is due from. The examples are for that seat alone, which sees the other
+    side's types and therefore whether its own answer is needed first.
+    """
     table = position.table
     if table.board.result is not None:
         return {}
@@ -39,8 +42,11 @@ def _forms(position: Position) -> tuple[str, ...]:
 
 
 def may_plan(view: View) -> Fault | None:
-    """Return why a seat can leave no plan: where it would have to be asked first, a plan that waits for it would tell
-    the other side by the delay that an answer was wanted (CF-10.8)."""
+    """Return why a seat can leave no plan; None where it can (CF-10.8).
+
+    If the player would have to be asked first, the plan would wait for that, and the delay would tell the
+    other side that an answer was needed.
+    """
     known_gone = view.board.edition.other(view.side) in view.table.unmasked
     if not view.table.variants.double_agent or known_gone or view.own.instruction.how != "ask":
         return None

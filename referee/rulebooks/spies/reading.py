@@ -1,7 +1,7 @@
-"""Order lines become orders that may be ruled on, and faults. Only the view is asked (CF-4.2, CF-10.8).
+"""Reads order lines: orders that may be ruled on, and faults. Only the view is consulted (CF-4.2, CF-10.8).
 
-A turn is held against the board that its player will find when he closes it (`outlook`): he knows what the other side's
-turn brings before anybody is told.
+A turn is checked against the board that its player will find when closing it (`outlook`): they know the
+outcome of the other side's turn before anybody is told.
 """
 
 from __future__ import annotations
@@ -39,19 +39,19 @@ from referee.rulebooks.spies.setting_up import read_set_up
 from referee.rulebooks.spies.tries import completed
 
 ANSWERS = (DENIED, Answer(allow=True), Answer(allow=True, takes_z=False))
-"""All that an attempt of a double agent can be answered."""
+"""All possible answers to an attempt of a double agent."""
 
 
 def is_turn(order: Order) -> bool:
-    """Return whether an order by itself makes a turn; what does not is confided to the referee alone."""
+    """Return whether an order by itself makes a turn; other orders are confided to the referee alone."""
     return isinstance(order, Move | Double | Pass | SetUp)
 
 
 def read_orders(view: View, lines: Sequence[OrderLine]) -> Reading:
-    """Read lines against a view: what may be confided, in order, then at most one order that makes a turn; and a fault
-    a bad line.
+    """Read lines against a view: confided orders, then at most one order that makes a turn; and the faults.
 
-    What is confided counts for the order that closes the turn, wherever it stands. The same order again is no fault.
+    What is confided applies to the order that closes the turn, wherever it is in the letter. A repeated order
+    is no fault.
     """
     taken: list[Order] = []
     faults: dict[int, Fault] = {}
@@ -77,14 +77,16 @@ def read_orders(view: View, lines: Sequence[OrderLine]) -> Reading:
 
 
 def agent_of(table: Table, deal: Deal) -> str:
-    """Return the letter of the double agent among a side's types, "" where it has none or they are not known."""
+    """Return the letter of the double agent among a side's types, "" where there is none or the types are unknown."""
     number = table.board.table.agent_number
     return next((letter for letter, its in deal.items() if its == number), "")
 
 
 def move_fault(view: View, move: Move) -> Fault | None:
-    """Return why a move could not be attempted on the board as its player knows it, None where it could: the fault of a
-    real order, whether it is his turn or not."""
+    """Return why a move could not be attempted on the board as its player knows it, None where it could.
+
+    The fault is that of a real order, whether or not it is the player's turn.
+    """
     now = outlook(view)
     if now.unanswered:
         return _answer_due(view)
@@ -92,7 +94,7 @@ def move_fault(view: View, move: Move) -> Fault | None:
 
 
 def _confiding(view: View, order: Order) -> View:
-    """Return a view after its owner has confided an order, for the lines that follow in the same letter."""
+    """Return a view after its owner has confided an order, for the following lines of the same letter."""
     match order:
         case Answer():
             return replace(view, own=replace(view.own, answer=order))
@@ -105,7 +107,7 @@ def _confiding(view: View, order: Order) -> View:
 
 
 def _held(view: View, order: Order, line: OrderLine) -> Order | Fault:
-    """Return an order as it may be ruled on, or why it may not."""
+    """Return an order in the form in which it may be ruled on, or why it may not be."""
     table = view.table
     if table.board.result is not None:
         return Fault("over", N_("the game is over"), rule="CF-6.1")
@@ -142,7 +144,7 @@ def _instruction(view: View, order: Instruct) -> Order | Fault:
 
 
 def _arrangement(view: View, line: OrderLine) -> Order | Fault:
-    """Where the spies begin; it is read once more, since what is wrong with it depends on the game (CF-10.11)."""
+    """Return a set-up or its fault; it is read again here, since its faults depend on the game (CF-10.11)."""
     variants = view.table.variants
     if not variants.variable_setup:
         message = N_("in this game the spies begin where they always do; nobody arranges them")
@@ -157,7 +159,10 @@ def _arrangement(view: View, line: OrderLine) -> Order | Fault:
 
 
 def _answer(view: View, order: Answer) -> Order | Fault:
-    """An answer to the double agent's attempt. What was said to it stands, as over the board (CF-10.3)."""
+    """Return an answer to the double agent's attempt, or its fault.
+
+    An answer cannot be changed, as over the board (CF-10.3).
+    """
     if outlook(view).asked is None:
         message = N_("no attempt of the opponent's double agent waits for an answer of yours")
         return Fault("nothing-asked", message, rule="CF-10.3")
@@ -169,7 +174,10 @@ def _answer(view: View, order: Answer) -> Order | Fault:
 
 
 def _action(view: View, order: Action) -> Order | Fault:
-    """What goes before a move: once a turn, and it must be possible whatever is answered still (CF-10.4, CF-10.9)."""
+    """Return the action before a move, or its fault.
+
+    There is one action a turn, and it must be possible whatever is still to be answered (CF-10.4, CF-10.9).
+    """
     if isinstance(order, Unmask):
         filled = _unmasking(view, order)
         if isinstance(filled, Fault):
@@ -190,8 +198,11 @@ def _action(view: View, order: Action) -> Order | Fault:
 
 
 def _unseen(view: View, action: Action) -> Fault | None:
-    """Return why a player is not shown a spy: he was shown another in a turn that was taken back. The token is his
-    again, but he has had one look, and never gets two for it (CF-10.9). None for anything else."""
+    """Return why a player is not shown a spy, None where there is no reason (CF-10.9).
+
+    In a turn that was taken back they were shown another spy. They have the token again, but never see two
+    spies for one token.
+    """
     if not isinstance(action, Reveal) or not view.own.seen or action.letter in view.own.seen:
         return None
     seen = min(view.own.seen)
@@ -203,7 +214,7 @@ def _unseen(view: View, action: Action) -> Fault | None:
 
 
 def _unmasking(view: View, order: Unmask) -> Unmask | Fault:
-    """Return who is removed as the opponent's double agent: him and nobody else (CF-10.5)."""
+    """Return the order to remove the opponent's double agent with its letter; no other spy can be named (CF-10.5)."""
     agent = agent_of(view.table, view.opponent_types)
     if not agent:
         message = N_("by the code of honour there is no double agent in this game")
@@ -216,8 +227,10 @@ def _unmasking(view: View, order: Unmask) -> Unmask | Fault:
 
 
 def _tables(view: View) -> list[Table]:
-    """Return the tables that a player may find when he closes his turn: one, or one for each answer that he can give
-    still. Where the game ends, nothing of the turn comes to pass."""
+    """Return the tables that a player may find when closing the turn: one, or one for each answer still to be given.
+
+    Tables on which the game has ended are left out, since the turn then has no effect.
+    """
     now = outlook(view)
     if not now.unanswered:
         return [] if now.over else [now.table]
@@ -234,7 +247,10 @@ def _answer_due(view: View) -> Fault:
 
 
 def _turn(view: View, order: Turn) -> Order | Fault:
-    """An order that closes the turn. Where the game ends by the other side's turn it is void, so any will do."""
+    """Return an order that closes the turn, or its fault.
+
+    If the other side's turn ends the game the order is void, so any order is accepted.
+    """
     now = outlook(view)
     if now.unanswered:
         return _answer_due(view)

@@ -1,4 +1,4 @@
-"""Why a letter is what it is (`why H`), by what was heard in this edition: see Confusion's reasons."""
+"""Explains why a letter is what it is (`why H`) from this edition's evidence: see Confusion's reasons."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""The record file: a game written in the book's notation, with what is new in this edition. `replay` reads it back.
+"""Writes the record file: a game in the book's notation, with this edition's additions. `replay` reads it.
 
-A cell is written when its turn is ordered, and stands in square brackets until it is answered (CF-10.8). What a player
-confides to the referee is in no record; what he was shown of his own spies is in his own, and follows at the end from
-the deals.
+A cell is written when its turn is ordered, in square brackets until it is answered (CF-10.8). What a player
+confides to the referee is in no record; what they were shown of their own spies is in their own record, and
+at the end follows from the deals.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ from referee.rulebooks.spies.position import Sealed, Table
 from referee.rulebooks.spies.setting_up import on_the_board, write_set_up
 
 PLAYED_WITH, TOKENS_OF, SET_UP_OF, SHOWN_TO = "Variants", "Tokens", "SetUp", "Shown"
-"""Lines of the head that only this edition has; before the last three stands a seat, as in `WhiteTokens`."""
+"""Lines of the head that only this edition has; the last three follow the name of a seat, as in `WhiteTokens`."""
 OWN_KEYS = (
     *("White", "Red", "First", "Table", PLAYED_WITH, VIEW, "Result"),
     *(f"{seat.capitalize()}{key}" for seat in SEATS for key in (TOKENS_OF, SET_UP_OF, SHOWN_TO)),
@@ -60,10 +60,12 @@ OWN_KEYS = (
 
 
 def write_record(happenings: Sequence[Happening], head: Mapping[str, str]) -> str:
-    """Write the game that these happenings tell. head: further lines; `View` = White turns the compass (CF-8.4).
+    """Return the record of the game of these happenings.
 
-    What is not among the happenings is left out: a seat's record before the end lacks its own deal, and of its own
-    spies it has those types that it was shown.
+    head: further lines; `View` = White turns the compass (CF-8.4).
+
+    What is not among the happenings is left out: a seat's record before the end lacks its own deal, and of
+    its own spies it has only those types that it was shown.
     """
     if not happenings:
         raise ValueError("a record needs a game that began")
@@ -81,7 +83,7 @@ def write_record(happenings: Sequence[Happening], head: Mapping[str, str]) -> st
 
 
 def _head(happenings: Sequence[Happening], table: Table, viewer: Seat) -> list[tuple[str, str]]:
-    """Return the keys of the head that the game itself fills in, and what they are."""
+    """Return the lines of the head that the game itself fills in, as keys and values."""
     board, variants = table.board, table.variants
     deals, squares, shown = deals_in(happenings), _set_ups(happenings), _shown(happenings)
     lines = [(seat.capitalize(), write_deal(deals[seat], board.edition)) for seat in SEATS if seat in deals]
@@ -103,12 +105,12 @@ def _head(happenings: Sequence[Happening], table: Table, viewer: Seat) -> list[t
 
 
 def write_variants(variants: Variants) -> str:
-    """Write the variants that are played, without the tokens: `small-world comrade`."""
+    """Return the variants of a game, without the tokens: `small-world comrade`."""
     return " ".join(name for name, key in VARIANTS.items() if getattr(variants, key))
 
 
 def _shown(happenings: Sequence[Happening]) -> dict[Seat, dict[str, int]]:
-    """Return which of his own spies a player was shown, in turns that stand and that he has closed."""
+    """Return which of their own spies players were shown, in turns that count and are closed."""
     found: dict[Seat, dict[str, int]] = {}
     waiting: dict[Seat, tuple[str, int]] = {}
     for happening in COURSE.standing(happenings):
@@ -122,7 +124,7 @@ def _shown(happenings: Sequence[Happening]) -> dict[Seat, dict[str, int]]:
 
 
 def _set_ups(happenings: Sequence[Happening]) -> dict[Seat, str]:
-    """Return where sides were set up by their players, as these see it (CF-10.11)."""
+    """Return the set-ups by players, as they see them (CF-10.11)."""
     squares: dict[Seat, dict[str, Square]] = {}
     for happening in COURSE.standing(happenings):
         if happening.code == PLACED:
@@ -135,13 +137,13 @@ def _set_ups(happenings: Sequence[Happening]) -> dict[Seat, str]:
 
 @dataclass
 class _Told:
-    """A turn, and what its attempts were answered so far: their texts, behind each other."""
+    """A turn, and the happenings of its answers so far."""
 
     turn: Sealed
     heard: list[Happening] = field(default_factory=list)
 
     def cell(self, viewer: Seat, table: Table) -> str:
-        """Return what the record says of it."""
+        """Return the turn's cell in the record."""
         edition = table.board.edition
         said: list[str] = []
         for happening in self.heard:
@@ -162,10 +164,10 @@ class _Told:
 
 
 def _parts(happenings: Sequence[Happening], tables: Sequence[Table], viewer: Seat) -> list[Part]:
-    """Return what the record tells. tables: after each of the happenings.
+    """Return the parts of a record. tables: after each of the happenings.
 
-    Where turns were taken back, the one before them is sealed again; so it stands anew behind them, since it can be
-    answered otherwise (CF-10.3).
+    A take-back seals the turn before it again, so that turn is repeated in the next part, since its answer
+    may differ (CF-10.3).
     """
     parts: list[Part] = []
     row, seat = 1, tables[0].board.first
@@ -188,10 +190,10 @@ def _parts(happenings: Sequence[Happening], tables: Sequence[Table], viewer: Sea
 
 
 def recorded(happening: Happening) -> dict[str, str]:
-    """Return what the record says of a happening that both have heard; nothing of what it does not tell by itself.
+    """Return what the record states of a happening that both have heard; empty where it states nothing.
 
-    An order is told when it is sealed, its answer when that is given. The same words as in the record, with the
-    compass as Red holds it, whatever `View` says.
+    An order is stated when it is sealed, its answer when it is given. The words are those of the record, with
+    Red's compass, whatever `View` says.
     """
     match happening.code:
         case c if c == SEALED:
@@ -210,11 +212,11 @@ def recorded(happening: Happening) -> dict[str, str]:
 
 
 def _write_turn(turn: Sealed) -> str:
-    """Write a turn as it was ordered: its cell, without answers."""
+    """Return a turn as it was ordered: its cell, without answers."""
     attempts = " & ".join(map(write_move, turn.tries)) or PASS
     return f"{write_order(turn.action)} {attempts}" if turn.action else attempts
 
 
 def _write_squares(seat: Seat, squares: Mapping[str, Square]) -> str:
-    """Write where a side was set up, as its player sees it. squares: of the board."""
+    """Return the set-up of a side, as its player sees it. squares: of the board."""
     return write_set_up(SetUp(on_the_board(Variants().edition, seat, squares)))

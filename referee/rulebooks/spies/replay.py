@@ -1,7 +1,7 @@
-"""Holding a record of this edition against the rules, up to the first place where they part.
+"""Checks a record of this edition against the rules, up to the first place where they differ.
 
-What is the same in Confusion is done by its code. A double agent is answered as his opponent likes, so whatever the
-record has of him may stand; all other answers are checked (CF-10.3).
+What is the same in Confusion is done by its code. A double agent is answered as the opponent decides, so any
+answer to it in the record is accepted; all other answers are checked (CF-10.3).
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from referee.rulebooks.confusion.notation import Move, write_move
 from referee.rulebooks.confusion.options import SHEETS, read_deal
 from referee.rulebooks.confusion.position import Board, Deal, Piece
 from referee.rulebooks.confusion.possible import mover, possible_moves, refusal
+from referee.rulebooks.confusion.record_turns import Turn
 from referee.rulebooks.confusion.retelling import (
     Retelling,
-    Turn,
     called,
     contradiction,
     nothing_to_take_back,
@@ -71,14 +71,14 @@ def replay(text: str, table: MovementTable, row: int | None = None) -> Replay:
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """A turn that stands, and the row in which the record has it."""
+    """A turn that counts, and its row in the record."""
 
     row: int
     turn: Sealed
 
 
 class _Game(Retelling):
-    """A game of this edition as far as its record was held against the rules."""
+    """A game of this edition as far as its record was checked."""
 
     layout = LAYOUT
     on_the_board = ON_THE_BOARD
@@ -88,12 +88,12 @@ class _Game(Retelling):
         self.variants = Variants()
         self.columns = (LAYOUT.edition.south, WHITE)
         self.squares: dict[Seat, dict[str, Square]] = {}
-        """Where a side was set up by its player, of the board."""
+        """The squares of sides that were set up by their players, on the board."""
         self.shown: dict[Seat, dict[str, int]] = {}
-        """What the record says that a player was shown of his own spies, where it has no deal of them."""
+        """The types that a player was shown, according to the record, where it has no deal of that player."""
         self.standing: list[_Told] = []
         self.reopened = False
-        """Whether the last of those was sealed again, as turns were taken back: its cell is still to come anew."""
+        """Whether a take-back has sealed the last of those again, so that its cell is repeated."""
         self.now = fold_table(None, self._began(WHITE))
         self._trail = Trail(COURSE)
 
@@ -114,8 +114,10 @@ class _Game(Retelling):
         return sheets_after(table, {seat: self._shown_by(table, seat) for seat in SEATS})
 
     def _table_after(self, row: int) -> Table:
-        """Return the table at the end of a row of the record, its turns answered as far as they are; of row 0, at the
-        start."""
+        """Return the table at the end of a row of the record, with its turns answered as far as they are.
+
+        Row 0 is the start.
+        """
         behind = next((each.turn for each in self.standing if each.row > row), None)
         after: Table | None = None
         for happening in COURSE.standing(self.happenings):
@@ -126,7 +128,7 @@ class _Game(Retelling):
         return after or self.now
 
     def _shown_by(self, table: Table, seat: Seat) -> dict[str, int]:
-        """Return what a player has been shown of his own spies, as far as the record tells."""
+        """Return what a player has been shown of their own spies, as far as the record states it."""
         letters = (
             taken.action.letter
             for taken in table.taken
@@ -146,39 +148,13 @@ class _Game(Retelling):
         for seat in SEATS:
             key = f"{seat.capitalize()}{SET_UP_OF}"
             if (said := head.get(key.lower())) is not None:
-                self.squares[seat] = self._read_set_up(seat, key, said)
+                self.squares[seat] = _read_set_up(self.variants, seat, key, said)
             key = f"{seat.capitalize()}{SHOWN_TO}"
             if (said := head.get(key.lower())) is not None:
-                self.shown[seat] = self._read_shown(seat, key, said)
+                self.shown[seat] = _read_shown(self, seat, key, said)
 
     def read_deal(self, text: str) -> Deal | Fault:
         return read_deal(text, self.variants.edition)
-
-    def _read_set_up(self, seat: Seat, key: str, said: str) -> dict[str, Square]:
-        if not self.variants.variable_setup:
-            reason = "without the variant variable-setup, everybody begins where the book has it"
-            raise Parting(0, seat, f"{key} = {said}", reason)
-        read = read_set_up(said, self.variants.edition)
-        if isinstance(read, Fault):
-            raise Parting(0, seat, f"{key} = {said}", read.reason())
-        return on_the_board(self.variants.edition, seat, read.squares)
-
-    def _read_shown(self, seat: Seat, key: str, said: str) -> dict[str, int]:
-        types: dict[str, int] = {}
-        agent = self.table.agent_number
-        for pair in said.split():
-            found = _SHOWN.fullmatch(pair)
-            number = (agent if found[2] == DOUBLE_AGENT else int(found[2])) if found else 0
-            letter = found[1].upper() if found else ""
-            known = agent if self.variants.double_agent else agent - 1
-            if letter not in self.variants.edition.letters or not 1 <= number <= known or letter in types:
-                reason = f"what a player was shown is written as in `H4 X?`; {pair} is not"
-                raise Parting(0, seat, f"{key} = {said}", reason)
-            types[letter] = number
-        if seat in self.deals and any(self.deals[seat][letter] != types[letter] for letter in types):
-            reason = f"{seat.capitalize()}'s deal says otherwise"
-            raise Parting(0, seat, f"{key} = {said}", reason)
-        return types
 
     # The beginning
 
@@ -234,15 +210,15 @@ class _Game(Retelling):
         self.standing.append(_Told(turn.row, ordered))
 
     def _tries(self, turn: Turn, seat: Seat, action: Action | None) -> tuple[Move, ...]:
-        """Hold what is ordered against the rules, and return its attempts canonically."""
+        """Check an order against the rules, and return its attempts in canonical form."""
         table = self.now
         if action is not None:
             if (fault := action_fault(table, seat, action)) is not None:
-                raise turn.parting(self.as_written(fault).reason())
+                raise turn.parting(self.compass.as_written(fault).reason())
             if isinstance(action, Unmask):
                 self._hold_against_unmasking(turn, table.board.edition.other(seat), action.letter)
             table = with_action(table, seat, action, table.board.row)
-        tries = tuple(self.as_played(tried.move) for tried in turn.cell.tries)
+        tries = tuple(self.compass.as_played(tried.move) for tried in turn.cell.tries)
         if turn.cell.passes and (
             instead := next(possible_moves(table.board, seat, barred(table, seat, action)), None)
         ):
@@ -253,57 +229,45 @@ class _Game(Retelling):
             if fault.code == "barred" and isinstance(action, Reveal):
                 reason = f"{action.letter} was shown to its player in this turn, so another spy moves"
                 raise turn.parting(reason)
-            raise turn.parting(self.as_written(fault).reason())
+            raise turn.parting(self.compass.as_written(fault).reason())
         return completed(table.board, seat, tries, wishes=self.variants.comrade)
 
     def _hold_against_unmasking(self, turn: Turn, owner: Seat, letter: str) -> None:
-        """None but the double agent is removed by his opponent (CF-10.5)."""
+        """Check that a spy removed by the opponent can be the double agent (CF-10.5)."""
         agent = self.table.agent_number
         if owner not in self.deals:
-            self.hold_against_the_answers_before(turn, owner, letter, 1 << agent - 1)
+            self.open_types.hold_against(turn, self.board.edition, owner, letter, 1 << agent - 1)
         elif self.deals[owner][letter] != agent:
             piece = self.board.piece(owner, letter)
-            assert piece is not None  # action_fault has seen it
+            assert piece is not None  # action_fault has checked this
             who = called(self.table.row(self.deals[owner][letter]), replace(piece, promoted=False))
             raise turn.parting(f"{who} is no double agent, so his opponent cannot remove him")
 
     def _shown(self, turn: Turn, seat: Seat, action: Action | None) -> tuple[Happening, ...]:
-        """Return what a player was shown before he moved, where the record tells (CF-10.9)."""
+        """Return the happening of a spy shown to its player, where the record states its type (CF-10.9)."""
         known = self.deals.get(seat) or self.shown.get(seat, {})
         if not isinstance(action, Reveal) or action.letter not in known:
             return ()
         number = known[action.letter]
         if seat not in self.deals:
-            self.hold_against_the_answers_before(turn, seat, action.letter, 1 << number - 1)
+            self.open_types.hold_against(turn, self.board.edition, seat, action.letter, 1 << number - 1)
         return (shown(seat, action.letter, number),)
 
     def _tell_again(self, turn: Turn, seat: Seat) -> None:
-        """A turn that was sealed again as what followed was taken back: it stays, but it can be answered otherwise."""
+        """Check the repeated cell of a turn that a take-back has sealed again; its answer may differ."""
         ordered = self.standing[-1].turn
         cell = turn.cell
-        if seat == ordered.seat and self._is_again(cell, ordered):
+        if seat == ordered.seat and _is_again(self, cell, ordered):
             self.take(self._answers(turn, ordered, self.now))
             self.reopened = False
             return
-        written = " & ".join(write_move(self.as_played(move)) for move in ordered.tries) or PASS
+        written = " & ".join(write_move(self.compass.as_played(move)) for move in ordered.tries) or PASS
         whose = ordered.seat.capitalize()
         reason = f"behind what was taken back {whose}'s turn before it stands again, which was {written}"
         raise turn.parting(reason)
 
-    def _is_again(self, cell: Cell, ordered: Sealed) -> bool:
-        """Return whether a cell has the same order again; tails may be left out."""
-        action = read_action(cell.action) if cell.action else None
-        written = [self.as_played(tried.move) for tried in cell.tries]
-        wishes = [move.promotes for move in written] if self.variants.comrade else None
-        return (
-            action == ordered.action
-            and cell.passes == (not ordered.tries)
-            and list(map(_bare, written)) == list(map(_bare, ordered.tries))
-            and wishes in (None, [move.promotes for move in ordered.tries])
-        )
-
     def _answers(self, turn: Turn, ordered: Sealed, table: Table) -> tuple[Happening, ...]:
-        """Hold the answers to a turn against the rules, and return what comes of them. table: with the turn sealed."""
+        """Check the answers to a turn against the rules, and return their happenings. table: with the turn sealed."""
         cell = turn.cell
         if cell.unanswered or (cell.tries and cell.tries[0].unanswered):
             if any(not tried.unanswered for tried in cell.tries):
@@ -344,7 +308,7 @@ class _Game(Retelling):
         return back.row, seat
 
     def _row_now(self) -> int:
-        """Return in which row the record would have the turn that is being played."""
+        """Return the row in which the record would have the present turn."""
         if not self.standing:
             return 1
         last = self.standing[-1]
@@ -352,7 +316,7 @@ class _Game(Retelling):
 
 
 class _Answers:
-    """The answers that a cell has, asked for one after the other as its attempts are opened."""
+    """The answers in a cell, given one after the other as its attempts are opened."""
 
     def __init__(self, game: _Game, turn: Turn, seat: Seat) -> None:
         self.game = game
@@ -360,20 +324,20 @@ class _Answers:
         self.deal = game.deals.get(seat)
         self.asked = 0
         self.unpromoted: list[bool] = []
-        """For each attempt that was asked about, whether its spy was not promoted before."""
+        """For each attempt that was answered, whether its spy was not promoted before."""
 
     def say(self, table: Table, seat: Seat, move: Move) -> Said:
-        """Return what the record answers to an attempt. Raises Parting where it cannot be answered so."""
+        """Return the record's answer to an attempt. Raises Parting where that answer is not possible."""
         tried = self.turn.cell.tries[self.asked]
         self.asked += 1
         if tried.unanswered:
             reason = f"{self._written(tried)} can be attempted behind the first, so it has an answer"
             raise self.turn.parting(reason)
-        written = self.game.as_played(tried.move)
+        written = self.game.compass.as_played(tried.move)
         if (fault := refusal(table.board, seat, written, any_length=tried.refused)) is not None:
-            raise self.turn.parting(self.game.as_written(fault).reason())
+            raise self.turn.parting(self.game.compass.as_written(fault).reason())
         piece = mover(table.board, seat, move)
-        assert piece is not None  # refusal has seen it
+        assert piece is not None  # refusal has checked this
         self.unpromoted.append(not piece.promoted)
         agent, row = self._is_agent(table, piece), self._row(table, piece)
         if row is not None:
@@ -396,13 +360,15 @@ class _Answers:
         return Said(not tried.refused, promoted, unmasked, bool(tried.taken_by))
 
     def _is_agent(self, table: Table, piece: Piece) -> bool:
-        """Return whether the record has a spy as the double agent. One that was promoted is none."""
+        """Return whether a spy is the double agent according to the record. A promoted one is not."""
         number = None if self.deal is None or piece.promoted else self.deal[piece.letter]
         return number == table.board.table.agent_number
 
     def _row(self, table: Table, piece: Piece) -> Row | None:
-        """Return the row of the movement table that answers for a spy, None where the record does not tell, and for the
-        double agent."""
+        """Return the row of the movement table that answers for a spy.
+
+        None where the record does not state the type, and for the double agent.
+        """
         if piece.promoted:
             return table.board.table.promoted
         if self.deal is None or self._is_agent(table, piece):
@@ -410,7 +376,7 @@ class _Answers:
         return table.board.table.row(self.deal[piece.letter])
 
     def _promoted(self, row: Row | None, piece: Piece, written: Move, *, agent: bool) -> bool:
-        """Return whether an arrival promotes by the classic rule: where the deal is known, a `+` may be missing."""
+        """Return whether an arrival promotes by the classic rule; where the deal is known, a `+` may be missing."""
         if agent and written.promotes:
             reason = (
                 f"{piece.letter} is the double agent, who is not promoted, but the record has him promoted"
@@ -423,8 +389,10 @@ class _Answers:
         return row.promotes
 
     def hold_against(self, happenings: Sequence[Happening]) -> None:
-        """Hold what comes of these answers against what else the cell has: who took Z, which attempt lapses; and where
-        the record has no deal, against all answers before."""
+        """Check the consequences of the answers against the rest of the cell: who took Z, and which attempt lapses.
+
+        Where the record has no deal, check them against all earlier answers as well.
+        """
         ends = any(each.code == ENDED for each in happenings)
         for tried in self.turn.cell.tries[self.asked :]:
             if not tried.unanswered:
@@ -437,11 +405,13 @@ class _Answers:
                 agrees = agreeing(
                     self.game.table, attempt, double_agent=variants.double_agent, comrade=variants.comrade
                 )
-                self.game.hold_against_the_answers_before(self.turn, attempt.seat, attempt.letter, agrees)
+                self.game.open_types.hold_against(
+                    self.turn, self.game.board.edition, attempt.seat, attempt.letter, agrees
+                )
         self._hold_against_unmasking([each for each in happenings if each.code == UNMASKED])
 
     def _hold_against_unmasking(self, unmasked: Sequence[Happening]) -> None:
-        """A double agent who accepts promotion is unmasked, unless the game is over before he is asked (CF-10.11)."""
+        """Check that a double agent that accepts promotion is unmasked, unless the game ends first (CF-10.11)."""
         marked = [tried for tried in self.turn.cell.tries if tried.unmasked]
         if marked and not unmasked:
             raise self.turn.parting(
@@ -467,6 +437,49 @@ class _Answers:
 def _bare(move: Move) -> Move:
     """Return a move without the tails that follow from the board, and without a `+`, which may be an answer."""
     return replace(move, captures="", takes_z=False, passed_to="", promotes=False)
+
+
+def _is_again(game: _Game, cell: Cell, ordered: Sealed) -> bool:
+    """Return whether a cell repeats an order; tails may be left out."""
+    action = read_action(cell.action) if cell.action else None
+    written = [game.compass.as_played(tried.move) for tried in cell.tries]
+    wishes = [move.promotes for move in written] if game.variants.comrade else None
+    return (
+        action == ordered.action
+        and cell.passes == (not ordered.tries)
+        and list(map(_bare, written)) == list(map(_bare, ordered.tries))
+        and wishes in (None, [move.promotes for move in ordered.tries])
+    )
+
+
+def _read_set_up(variants: Variants, seat: Seat, key: str, said: str) -> dict[str, Square]:
+    """Read the line of the head that tells where a side was set up."""
+    if not variants.variable_setup:
+        reason = "without the variant variable-setup, everybody begins where the book has it"
+        raise Parting(0, seat, f"{key} = {said}", reason)
+    read = read_set_up(said, variants.edition)
+    if isinstance(read, Fault):
+        raise Parting(0, seat, f"{key} = {said}", read.reason())
+    return on_the_board(variants.edition, seat, read.squares)
+
+
+def _read_shown(game: _Game, seat: Seat, key: str, said: str) -> dict[str, int]:
+    """Read the line of the head that tells which types a player was shown."""
+    types: dict[str, int] = {}
+    agent = game.table.agent_number
+    for pair in said.split():
+        found = _SHOWN.fullmatch(pair)
+        number = (agent if found[2] == DOUBLE_AGENT else int(found[2])) if found else 0
+        letter = found[1].upper() if found else ""
+        known = agent if game.variants.double_agent else agent - 1
+        if letter not in game.variants.edition.letters or not 1 <= number <= known or letter in types:
+            reason = f"what a player was shown is written as in `H4 X?`; {pair} is not"
+            raise Parting(0, seat, f"{key} = {said}", reason)
+        types[letter] = number
+    if seat in game.deals and any(game.deals[seat][letter] != types[letter] for letter in types):
+        reason = f"{seat.capitalize()}'s deal says otherwise"
+        raise Parting(0, seat, f"{key} = {said}", reason)
+    return types
 
 
 def _read_variants(said: str) -> Variants:

@@ -1,5 +1,7 @@
-"""The edition of thirteen spies behind the one protocol of all rulebooks: each method names the module that does the
-work."""
+"""The edition of thirteen spies behind the common protocol of rulebooks.
+
+Each method calls the module that does the work.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,7 @@ from referee.rulebooks.spies.view import truth_data, view_data
 
 
 class SpiesRules:
-    """How a game opens, what an order brings about, and how it ends."""
+    """How a game opens, what an order does, and how it ends."""
 
     left_to_lot = (FIRST,)
 
@@ -105,7 +107,7 @@ class SpiesRules:
 
 
 class SpiesNotation:
-    """Orders as text, both ways."""
+    """Reads and writes orders as text."""
 
     def __init__(self, table: MovementTable | None) -> None:
         self._table = table
@@ -220,9 +222,9 @@ class SpiesSeal:
 
 
 class Spies:
-    """Confusion with thirteen spies a side, of whom one is a double agent, and with sealed answers. See RULES.md.
+    """Confusion with thirteen spies a side, of which one is a double agent, and with sealed answers. See RULES.md.
 
-    table: an umpire's movement table for new games; games that began keep the one they began with (CF-2.1).
+    table: an umpire's movement table for new games; games in progress keep the one they began with (CF-2.1).
     """
 
     name = "spies"

@@ -1,11 +1,14 @@
-"""What the templates of a letter show of a view: as in Confusion, with the turn that waits for its answer, what was
-done before moves, tokens, and what the reader has told the referee alone. Plain values, no prose."""
+"""What a letter's templates show of a view: plain values, no prose.
+
+It adds to Confusion's the turn that waits for its answer, actions before moves, tokens, and what the reader
+has told the referee alone.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import ClassVar, Literal
 
 from referee.rulebooks.confusion import scene as shared
 from referee.rulebooks.confusion.compass import far_rank, square_after
@@ -61,12 +64,14 @@ What = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """One thing that came to pass. seat: who did it; of `unmasked` whose double agent it was.
+    """One thing that happened.
 
-    attempt: of `attempt` alone. text: of `lapsed` the attempt, of an action how it is ordered. letter: the spy that was
-    removed, exposed as the double agent, looked at by a token, or one that changed places, with other; `shown` is heard
-    by the player himself, as soon as he asks, `revealed` by both with his move. other: of `unmasked` the spy
-    who has the briefcase then, "" where nobody has.
+    seat: the one that did it; for `unmasked` the double agent's.
+    text: for `lapsed` the attempt, for an action the order.
+    letter: the spy that was removed, exposed as the double agent, shown by a token, or one that changed
+        places, with other; the player hears `shown` as soon as they ask, both hear `revealed` with the move.
+    other: for `unmasked` the spy that then has the briefcase, "" for none.
+    attempt: for `attempt` only.
     """
 
     what: What
@@ -82,12 +87,17 @@ class Told:
 class Ordered:
     """The turn that waits for its answer.
 
-    mine: the reader's own. row: the record's. tries: as they were ordered, none for a turn passed. known: whether the
-    reader can tell what will come of it; then brings says it, and ends how the game ends by it. asked: what the double
-    agent attempts, so that the answer is the reader's to give, "" for nothing. answer: what he has said already, or an
-    instruction of his says; None while nothing does. wishes: what is asked would unmask the double agent, if allowed;
-    taker: who of the reader's spies would have the briefcase then.
-    then: a move that could follow, whether what is asked is allowed or refused, while nobody has answered.
+    mine: the reader's own.
+    row: of the record.
+    tries: as they were ordered, none for a passed turn.
+    known: whether the reader can tell the outcome.
+    brings: the outcome, if known.
+    ends: how the game ends by it, if it does.
+    asked: the double agent's attempt that the reader has to answer, "" for none.
+    answer: what they or their instruction have answered; None for nothing yet.
+    wishes: allowing what is asked would unmask the double agent.
+    taker: the reader's spy that would then have the briefcase.
+    then: a move that could follow whether what is asked is allowed or refused, while nobody has answered.
     """
 
     mine: bool
@@ -108,8 +118,12 @@ class Ordered:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """Something that a seat did in its turn, for the list of all turns. text: as it is ordered. answer: None where it
-    has none, or not yet; waits: not yet."""
+    """Something that a seat did in its turn, for the list of all turns.
+
+    text: as it is ordered.
+    answer: None where it has none, or not yet.
+    waits: not answered yet.
+    """
 
     text: str
     answer: bool | None = None
@@ -128,7 +142,7 @@ class Turns:
 
 @dataclass(frozen=True, slots=True)
 class Instruction:
-    """A standing instruction for the opponent's double agent. kind: the type of "as"."""
+    """A standing instruction for the opponent's double agent. kind: the type for "as"."""
 
     how: str
     kind: Row | None
@@ -137,8 +151,12 @@ class Instruction:
 
 @dataclass(frozen=True, slots=True)
 class Mine:
-    """What the reader has told the referee alone. action: what goes before his move, as it is ordered; before: the same
-    in its parts. placed: he has arranged his spies, and the other side has not."""
+    """What the reader has told the referee alone.
+
+    action: what precedes their move, as it is ordered.
+    before: the same in its parts.
+    placed: they are set up, and the other side is not.
+    """
 
     instruction: Instruction
     action: str = ""
@@ -148,19 +166,28 @@ class Mine:
 
 @dataclass(frozen=True, slots=True)
 class Scene(shared.Scene):
-    """A view as a letter shows it to its reader: see Confusion's. The board is the one that he will find (`shown`).
+    """A view as a letter shows it to its reader: see Confusion's.
 
-    void: the game is over by what stands on the board, so that the order that brought it to light is void (CF-10.2).
+    The board is the one that they will find (`shown`).
 
-    told: all that came to pass and that no earlier letter told, oldest first; news has the attempts among it. ordered:
-    the turn that waits; newly_ordered: no earlier letter told of it; just_sealed: that, and it is the reader's own.
-    instructed: nor did any tell of an instruction that he has given.
-    ahead: the board is one that only the reader knows yet. setting_up: the spies are being arranged. turns: all so far.
-    tokens: those left, by seat. removed: spies that were removed from the game, by owner. unmasked: double agents that
-    both know, by owner. own: what the reader has told the referee alone; None for who only watches. ranks: while the
-    spies are being arranged, how a drawn set-up may look, the second rank first.
+    told: all that happened and that no earlier letter reported, oldest first; news has the attempts among it.
+    ordered: the turn that waits.
+    newly_ordered: no earlier letter reported that turn.
+    just_sealed: newly_ordered, and it is the reader's own.
+    instructed: the reader has given an instruction that no earlier letter reported.
+    ahead: only the reader knows this board yet.
+    setting_up: the spies are being arranged.
+    turns: all so far.
+    tokens: those left, by seat.
+    removed: spies that were removed from the game, by owner.
+    unmasked: double agents that both know, by owner.
+    own: what the reader has told the referee alone; None for an observer.
+    ranks: while the spies are being arranged, an example of a drawn set-up, the second rank first.
+    void: the game is over by what is on the board, so that the order that revealed this is void (CF-10.2).
     """
 
+    headline_tells_claim: ClassVar[bool] = True
+    """The headline says that the other side's time is up, and what can be done about it."""
     told: tuple[Told, ...] = ()
     ordered: Ordered | None = None
     newly_ordered: bool = False
@@ -179,29 +206,29 @@ class Scene(shared.Scene):
 
     @property
     def second_line(self) -> str:
-        """A move that may stand below the answer that the reader owes, "" where he owes none."""
+        """A move that may follow the answer that the reader owes, "" where none is due."""
         return self.ordered.then if self.ordered is not None else ""
 
     @property
     def decided(self) -> bool:
-        """Whether the game ends by the order that waits, whatever its reader orders (CF-10.2)."""
+        """Whether the waiting order ends the game, whatever the reader orders (CF-10.2)."""
         return self.result is None and self.ordered is not None and self.ordered.ends is not None
 
     @property
     def further_words(self) -> tuple[str, ...]:
-        """Words of this edition that help in a turn, beside those of every game."""
+        """This edition's command words that help in a turn, besides those of every game."""
         if self.setting_up:
             return ()
         return ("preview", "agent") if self.agent else ("preview",)
 
     @property
     def open_end(self) -> bool:
-        """Whether the drawing shows where an order would lead that waits for its answer."""
+        """Whether the drawing shows where an order that waits for its answer would lead."""
         return any("?" in line for line in self.drawing)
 
     @property
     def asks(self) -> bool:
-        """Whether the reader has to say what the double agent is answered before he can close his turn."""
+        """Whether the reader has to answer the double agent before closing the turn."""
         return self.ordered is not None and bool(self.ordered.asked) and self.ordered.answer is None
 
     @property
@@ -212,8 +239,10 @@ class Scene(shared.Scene):
     def history(
         self, words: Mapping[str, str], left_out: str = "", stop: str = ""
     ) -> list[tuple[str, str, str]]:
-        """Return all turns so far as lines of cells: see Confusion's. A turn has as many lines as things were done in
-        it; words: the reader's for "yes", "no", "sealed" and "lapsed" as well."""
+        """Return all turns so far as lines of cells: see Confusion's. A turn has a line for each thing done in it.
+
+        words: the reader's for "yes", "no", "sealed" and "lapsed".
+        """
         found: list[tuple[str, str, str]] = []
         for turns in self.turns:
             south = [_cell(entry, words) for entry in turns.south] or [left_out]
@@ -235,7 +264,7 @@ def _cell(entry: Entry, words: Mapping[str, str]) -> str:
 
 
 def make_scene(view: View, heard: Sequence[Happening], told: int) -> Scene:
-    """Return what a letter shows. heard: all the seat heard, of which the first `told` are no news."""
+    """Return what a letter shows. heard: all the seat heard, of which earlier letters reported the first `told`."""
     shown = as_shown(view)
     table, board = shown.table, shown.board
     edition, other = board.edition, board.edition.other(view.side)
@@ -287,13 +316,13 @@ def make_guide(table: MovementTable) -> Guide:
 
 
 def guide_of(table: MovementTable, variants: Variants) -> Guide:
-    """Return what letters of a game tell of its movement table."""
+    """Return what letters about a game show of its movement table."""
     agent = table.double_agent if variants.double_agent else None
     return replace(shared.make_guide(table), agent=agent, comrade=variants.comrade)
 
 
 def drawn_ranks(edition: Edition) -> tuple[str, ...]:
-    """Return the usual set-up as a player may draw it: his second rank, then his first."""
+    """Return the usual set-up as a player may draw it: the second rank, then the first."""
     stands = {square: letter for letter, square in usual(edition).squares.items()}
     first, last = edition.files
     return tuple(
@@ -302,25 +331,25 @@ def drawn_ranks(edition: Edition) -> tuple[str, ...]:
 
 
 def _own_types(view: View) -> Mapping[str, int]:
-    """Return the types of his own spies that a player knows for having seen them."""
+    """Return the types of a player's own spies that they know because they have seen them."""
     if view.own_types is not None:
         return view.own_types
     return {**view.own.shown, **_unmasked(view, view.side)}
 
 
 def _unmasked(view: View, owner: Seat) -> Mapping[str, int]:
-    """Return the type of a double agent whom everybody knows."""
+    """Return the type of a double agent that everybody knows."""
     letter = view.table.unmasked.get(owner)
     return {letter: view.board.table.agent_number} if letter else {}
 
 
 def _known(view: View, told: Told) -> bool:
-    """Return whether the reader was told of something when he ordered it."""
+    """Return whether the reader was told of something when they ordered it."""
     return told.what == "revealed" and told.seat == view.seat
 
 
 def tell(happening: Happening) -> Iterable[Told]:
-    """Return what a happening is told as; nothing for what goes without saying, or is told of the turn that waits."""
+    """Yield a happening's news; nothing for what is obvious, or is shown with the waiting turn."""
     match happening.code:
         case c if c in (ATTEMPTED, PASSED):
             attempt = read_attempt(happening)
@@ -344,7 +373,7 @@ def tell(happening: Happening) -> Iterable[Told]:
 
 
 def tell_action(row: int, seat: Seat, action: Action) -> Told:
-    """Return how what goes before a move is told."""
+    """Return the news of the action before a move."""
     text = write_order(action)
     match action:
         case Eliminate(letter):
@@ -388,25 +417,25 @@ def _ordered(view: View) -> Ordered | None:
 
 
 def _answered(view: View, answer: Answer) -> Outlook:
-    """Return what a view's owner would find if he answered so what he is asked."""
+    """Return what a view's owner would find after a given answer."""
     return outlook_of(view.table, view.seat, view.opponent_types, replace(view.own, answer=answer))
 
 
 def _after_either(view: View) -> str:
-    """Return a move that its player can make whether he allows or refuses what is asked, "" where he has none."""
+    """Return a move that the player can make whether they allow or refuse what is asked, "" where there is none."""
     boards = [_answered(view, answer).acted for answer in (ALLOWED, DENIED)]
     goes_on = [table for table in boards if table.board.result is None]
     return suggest_on_each(goes_on, view.seat, view.own.action)
 
 
 def _taker(view: View) -> str:
-    """Return who of a player's spies has the briefcase once he has allowed what unmasks the double agent."""
+    """Return the player's spy that has the briefcase after they allow what unmasks the double agent."""
     brings = _answered(view, ALLOWED).brings
     return next((read_unmasked(each)[2] or "" for each in brings if each.code == UNMASKED), "")
 
 
 def _wishes(view: View, turn: Sealed, asked: Move) -> bool:
-    """Return whether the double agent would accept promotion where he is asked to go, and so be unmasked."""
+    """Return whether the double agent would accept promotion by its attempt, and so be unmasked."""
     piece = mover(view.board, turn.seat, asked)
     if piece is None or not (view.table.variants.comrade and asked.promotes and asked.letter):
         return False

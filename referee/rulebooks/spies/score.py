@@ -1,6 +1,6 @@
-"""What a cell of a record holds in this edition: what went before the move, then the attempts with their answers.
+"""Reads a cell of a record in this edition: the action before the move, then the attempts with their answers.
 
-`#H V-N1`, `?H (V-N1)`, `A<>H V-N1`, `V-N1 & [H-E1]`, `V-N1+?>A`; what is not answered stands in square brackets.
+`#H V-N1`, `?H (V-N1)`, `A<>H V-N1`, `V-N1 & [H-E1]`, `V-N1+?>A`; unanswered parts are in square brackets.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _GAP = re.compile(r"\s{2,}|\t")
 
 
 class _Slip(Exception):
-    """What stands at a place is no part of a turn. end: of what cannot be read."""
+    """The text at a position is no part of a turn. end: of the unreadable text."""
 
     def __init__(self, fault: Fault, end: int) -> None:
         super().__init__(fault.code)
@@ -38,7 +38,7 @@ class _Slip(Exception):
 
 
 def turn_at(text: str, column: int) -> tuple[Cell, int]:
-    """Return the turn that a text begins with, in which notes may follow, and where it ends."""
+    """Return the turn at the beginning of a text, which notes may follow, and its end."""
     try:
         action, place = _action_at(text)
         rest = text[place:]
@@ -59,7 +59,7 @@ def turn_at(text: str, column: int) -> tuple[Cell, int]:
 
 
 def _action_at(text: str) -> tuple[str, int]:
-    """Return what goes before a move, canonically, and the place behind it; "" where nothing does."""
+    """Return the action before a move in canonical text, and the position after it; "" for none."""
     found = _ACTION.match(text)
     if found is None:
         return "", 0
@@ -80,7 +80,7 @@ def _action_at(text: str) -> tuple[str, int]:
 
 
 def _tried_at(text: str, place: int) -> tuple[Tried, int]:
-    """Return the attempt that stands at a place, and the place behind it."""
+    """Return the attempt at a position, and the position after it."""
     rest = text[place:]
     for pattern in (_REFUSED, _UNANSWERED):
         if found := pattern.match(rest):
@@ -89,9 +89,7 @@ def _tried_at(text: str, place: int) -> tuple[Tried, int]:
                 raise _Slip(move, place + found.end())
             refused = pattern is _REFUSED
             return Tried(move, refused=refused, unanswered=not refused), place + found.end()
-    near = _GAP.split(rest, maxsplit=1)[
-        0
-    ]  # what stands beyond is no tail, though it may begin with the letter X
+    near = _GAP.split(rest, maxsplit=1)[0]  # what follows is no tail, though it may begin with the letter X
     if (read := read_move_before_notes(near[:LONGEST_CELL], LETTERS)) is None:
         if place and not near.strip():
             raise _Slip(Fault("record", "behind this an attempt is missing"), place)
@@ -113,4 +111,4 @@ LAYOUT = Layout(
     turn_at,
     looks_like_order,
 )
-"""That of this edition. Which letters and files there are is said by the variants."""
+"""The layout of this edition. The variants determine the letters and files."""

@@ -1,8 +1,8 @@
-"""Where a side's spies begin, arranged by their owner: read from a list or from two drawn ranks (CF-10.11).
+"""Reads a set-up: where a side's spies begin, as a list or as two drawn ranks (CF-10.11).
 
-A list names each spy with his file and rank, `setup A3-2 C4-2 …`; a drawing has the second rank above the first, with
-dots for the empty squares, `setup ..ACE.HKL.. / ..NOPXSTV..`. Both are as the owner sees the board: file 1 is on his
-left, rank 1 is nearest to him. All that is wrong is named at once.
+A list gives each spy's file and rank, `setup A3-2 C4-2 …`; a drawing has the second rank above the first,
+with dots for the empty squares, `setup ..ACE.HKL.. / ..NOPXSTV..`. Both are as the owner sees the board: file
+1 is on their left, rank 1 is nearest to them. All faults are reported together.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ RANKS = (1, 2)
 """The ranks on which a side may begin."""
 MOST_ON_A_RANK = 7
 LEAST_DOUBLE_FILES = 4
-"""On so many files at least, spies stand on both ranks."""
+"""The least number of files with spies on both ranks."""
 
 _WORD = re.compile(r"(?:(?:MY|THE|MA|LA) )?(?:SET[ -]?UP|DISPOSITION|PLACEMENT|PR[ÉE]PARATION) ?[:=]*(?: |$)")
 _PAIR = re.compile(
@@ -33,18 +33,18 @@ _PAIR = re.compile(
 )
 _SEPARATORS = " ,;./|&"
 _EMPTY = ".-_·*"
-"""Signs of an empty square in a drawing."""
+"""Signs for an empty square in a drawing."""
 _DRAWN = re.compile(rf"[^\W\d_]|[{re.escape(_EMPTY)}]")
 
 
 def words_end(line: str) -> int | None:
-    """Return where the word of a set-up ends in a plain line; None for a line that does not begin with it."""
+    """Return where the word for a set-up ends in a plain line; None for a line that does not begin with it."""
     found = _WORD.match(line)
     return found.end() if found else None
 
 
 def looks_like_set_up(line: str) -> bool:
-    """Return whether a plain line is meant as a set-up: its word alone, or with spies or a drawing behind it."""
+    """Return whether a plain line is meant as a set-up: its word alone, or followed by spies or a drawing."""
     end = words_end(line)
     if end is None:
         return False
@@ -53,7 +53,7 @@ def looks_like_set_up(line: str) -> bool:
 
 
 def is_arrangement(text: str) -> bool:
-    """Return whether a plain text names spies and squares, or draws ranks: as a whole, for the most part."""
+    """Return whether a plain text as a whole, or mostly, names spies and squares, or draws ranks."""
     if _PAIR.match(text):
         return True
     parts = [part for part in text.split() if part != "/"]
@@ -63,7 +63,7 @@ def is_arrangement(text: str) -> bool:
 
 
 def write_set_up(order: SetUp) -> str:
-    """Write where the spies begin, canonically: `A3-2 C4-2 …`, in the order of their letters."""
+    """Return a set-up in canonical text: `A3-2 C4-2 …`, in the order of letters."""
     return " ".join(f"{letter}{file}-{rank}" for letter, (file, rank) in sorted(order.squares.items()))
 
 
@@ -74,16 +74,21 @@ def usual(edition: Edition) -> SetUp:
 
 
 def on_the_board(edition: Edition, seat: Seat, squares: Mapping[str, Square]) -> dict[str, Square]:
-    """Return the squares of the board where a seat's spies stand, whose owner named them as he sees them: White's
-    side is the southern one's turned by half a turn (CF-1.4). Done twice it is undone."""
+    """Return the squares of the board for a seat's spies, from squares as their owner sees them.
+
+    White's side is the southern one's rotated by half a turn (CF-1.4). The function is its own inverse.
+    """
     if seat != WHITE:
         return dict(squares)
     return {letter: (SIZE + 1 - file, SIZE + 1 - rank) for letter, (file, rank) in squares.items()}
 
 
 def read_set_up(text: str, edition: Edition, line: int = 1) -> SetUp | Fault:
-    """Read a set-up against what the game is played with; the fault names all that is wrong. text: with its word
-    before it or without. line: of the letter."""
+    """Read a set-up against the game's edition; the fault states everything that is wrong.
+
+    text: with or without the word before it.
+    line: of the letter.
+    """
     read = _read(text)
     if not read.stands and not read.unread:
         return _missing(text, line)
@@ -97,16 +102,18 @@ def read_set_up(text: str, edition: Edition, line: int = 1) -> SetUp | Fault:
 
 
 def read_loosely(line: OrderLine) -> SetUp | Fault:
-    """Read a set-up as far as that can be done without knowing what the game is played with: `read_set_up` does."""
+    """Read a set-up as far as possible without knowing the game's edition; `read_set_up` does the rest."""
     read = _read(line.text)
     return SetUp(dict(read.stands)) if read.stands or read.unread else _missing(line.text, line.number)
 
 
 @dataclass(frozen=True, slots=True)
 class _Placing:
-    """What a text says. stands: each letter with its square, as often as it is there. unread: what says nothing.
+    """The content of a text.
 
-    ranks: of a drawing, how many squares each has; () for a list.
+    stands: each letter with its square, as often as it occurs.
+    unread: unreadable parts.
+    ranks: for a drawing, how many squares each rank has; () for a list.
     """
 
     stands: tuple[tuple[str, Square], ...]
@@ -154,7 +161,7 @@ def _cells(text: str) -> str:
 
 
 def _first_file(cells: str) -> int:
-    """Return the file of a drawn rank's first square: those of a small world are two fewer."""
+    """Return the file of a drawn rank's first square: ranks of a small world have two squares fewer."""
     return 2 if len(cells) == SIZE - 2 else 1
 
 

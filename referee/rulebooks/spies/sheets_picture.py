@@ -1,4 +1,4 @@
-"""Both deduction sheets as one picture, with the double agent's column: drawn as in Confusion."""
+"""Draws both deduction sheets as one picture, as in Confusion, with the double agent's column."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from referee.rulebooks.spies.position import View
 
 
 def png(view: View, language: str = SOURCE) -> bytes | None:
-    """Return both sheets as a PNG, None in a game without. Same view, same bytes. language: that of its two titles."""
+    """Return both sheets as a PNG, None in a game without. Same view, same bytes. language: of the two titles."""
     return png_of(view, _sheets(view), language) if view.sheets else None
 
 
 def svg(view: View) -> str | None:
-    """Return the same as an SVG document, with the types' names, None in a game without sheets."""
+    """Return both sheets as an SVG document, with the types' names, None in a game without sheets."""
     return svg_of(view, _sheets(view), "Spies") if view.sheets else None
 
 

@@ -1,7 +1,7 @@
-"""The board as a letter shows it: as its reader will find it when he closes his turn, with what waits for its answer.
+"""The board that a letter shows: as its reader will find it when closing the turn, with what waits for its answer.
 
-A side that is to move knows how the other's turn will be answered, or is asked for it; so its board is one turn ahead
-of what everybody was told (CF-10.8). All others see what everybody sees.
+A side that is to move knows how the other's turn will be answered, or gives the answer itself, so its board
+is one turn ahead of what everybody was told (CF-10.8). All others see what everybody sees.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ def is_ahead(view: View) -> bool:
 
 
 def foreseen(view: View) -> tuple[Attempt, ...]:
-    """Return how the turn that waits will be answered, where the reader knows it."""
+    """Return the answers to the waiting turn, where the reader knows them."""
     return tuple(read_attempt(each) for each in outlook(view).brings if each.code == ATTEMPTED)
 
 
 def waiting(view: View) -> tuple[tuple[Square, Square], ...]:
-    """Return from where to where attempts would go whose answers the reader does not know, or has still to give."""
+    """Return the start and end of attempts whose answers the reader does not know, or has still to give."""
     turn = view.table.sealed
     if turn is None or outlook(view).brings:
         return ()
@@ -51,7 +51,7 @@ def waiting(view: View) -> tuple[tuple[Square, Square], ...]:
 
 
 def _arranging(view: View) -> View:
-    """Return the view before both sides are set up: with what its owner has placed, and nothing else."""
+    """Return the view before both sides are set up: only with what its owner has placed."""
     placed: Mapping[str, Square] = view.own.placed or {}
     seat: Seat = view.side
     pieces = {square: Piece(seat, letter, square) for letter, square in placed.items()}

@@ -1,6 +1,6 @@
-"""What letters propose as an order: one that can be given as it stands, and that is not plainly in vain.
+"""Suggests orders in letters: possible ones that are not obviously pointless.
 
-It follows from what everybody has heard, so that it tells nobody anything.
+They follow from what everybody has heard, so that they reveal nothing.
 """
 
 from __future__ import annotations
@@ -20,10 +20,11 @@ _KINDS = ("plain", "with z", "of z")
 
 
 def suggest(table: Table, seat: Seat, action: Action | None) -> tuple[str, ...]:
-    """Return orders that a side could give as they stand: a plain move, then with Z and of Z if it has Z. action: what
-    goes before its move.
+    """Return possible orders of a side: a plain move, then one with Z and one of Z if it holds Z.
 
-    What its spy was refused before, as far or less far, is among them only where there is nothing else.
+    Moves like those that its spy was refused before are returned only where there is nothing else.
+
+    action: what precedes its move.
     """
     holder = table.board.holder()
     kinds = _KINDS if holder is not None and holder.seat == seat else _KINDS[:1]
@@ -39,7 +40,7 @@ def suggest(table: Table, seat: Seat, action: Action | None) -> tuple[str, ...]:
 
 
 def suggest_on_each(tables: Sequence[Table], seat: Seat, action: Action | None) -> str:
-    """Return an order that a side could give on whichever of these boards it finds; "" where there is none."""
+    """Return an order that a side could give on any of these boards; "" where there is none."""
     if not tables:
         return ""
     first, *others = tables
@@ -58,8 +59,10 @@ def _kind(move: Move) -> str:
 
 
 def _was_refused(board: Board, seat: Seat, move: Move) -> bool:
-    """Return whether a spy was refused the same direction before, no farther than this; as a spy that was promoted
-    since goes otherwise, only what came after that counts."""
+    """Return whether a spy was refused the same direction before, at no greater distance.
+
+    A promoted spy moves differently, so only what came after its promotion counts.
+    """
     piece = mover(board, seat, move)
     if piece is None:
         return False
@@ -69,7 +72,7 @@ def _was_refused(board: Board, seat: Seat, move: Move) -> bool:
 
 
 def _as_far(attempt: Attempt, move: Move) -> bool:
-    """Return whether an attempt went in the direction of a move, no farther."""
+    """Return whether an attempt went in the direction of a move, and no farther."""
     if attempt.start is None or attempt.end is None:
         return False
     direction, length = way(attempt.start, attempt.end)

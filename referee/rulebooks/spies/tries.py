@@ -1,4 +1,4 @@
-"""The attempts of a turn, written canonically: with the tails that their player could know when he ordered them."""
+"""Completes the attempts of a turn with the tails that their player could know when ordering them."""
 
 from __future__ import annotations
 
@@ -15,9 +15,11 @@ from referee.rulebooks.rulebook import Seat
 def completed(board: Board, seat: Seat, tries: Sequence[Move], *, wishes: bool) -> tuple[Move, ...]:
     """Return attempts with the tails that the board gives them, written or not.
 
-    wishes: a `+` says that promotion would be accepted, and stays (CF-10.12); else it says no more than the position,
-    and is left out. The second of two attempts may end where the first spy stands now: without that spy the square is
-    empty, so it has no tail.
+    The second of two attempts may end where the first spy is now: without that spy the square is empty, so it
+    has no tail.
+
+    wishes: a `+` says that promotion would be accepted, and stays (CF-10.12); otherwise it says no more than
+        the position, and is left out.
     """
     whole: list[Move] = []
     for move in tries:

@@ -1,7 +1,7 @@
-"""A seat's view, and the umpire's, as plain data, for letters' JSON part and for programs. Only what the view holds.
+"""A seat's view, and the umpire's, as plain data for letters' JSON part and for programs.
 
-As in Confusion, with what is new in this edition. The board is as far as everybody was answered: the turn in `sealed`
-waits (CF-10.8). The double agent's type is the number behind the last, 13.
+It adds this edition's parts to Confusion's. The board shows what was answered for everybody: the turn in
+`sealed` waits (CF-10.8). The double agent's type is the number after the last, 13.
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ from referee.rulebooks.spies.position import Confided, Position, Sealed, Table, 
 
 
 def view_data(view: View) -> dict[str, Any]:
-    """Return the view as plain data. `own_types` is None until they are revealed at the end.
+    """Return the view as plain data. `own_types` is None until the types are revealed at the end.
 
-    `mine` and `theirs` are there where the game is played with deduction sheets. `confided` is what the seat has said
-    to the referee alone. An observer's has `types` instead of all these: both sides', None until they are revealed.
+    In a game with deduction sheets it includes `mine` and `theirs`. `confided` is what the seat has told the
+    referee alone. An observer's data has `types` instead of all these: both sides', None until they are
+    revealed.
     """
     public = {**board_data(view.board), **table_data(view.table)}
     if not view.table.set_up:
@@ -50,7 +51,7 @@ def truth_data(position: Position) -> dict[str, Any]:
 
 
 def table_data(table: Table) -> dict[str, Any]:
-    """Return what everybody sees besides the board: what is played with, and what was done before moves."""
+    """Return what everybody sees besides the board: the variants, and what was done before moves."""
     variants = table.variants.plain()
     del variants["tokens"]
     return {
@@ -77,8 +78,10 @@ def _sealed_data(turn: Sealed) -> dict[str, Any]:
 
 
 def _confided_data(own: Confided) -> dict[str, Any]:
-    """Return what a seat has confided: its orders as it would write them, its own types that it was shown, and where it
-    was set up, on the board, while the other side is not."""
+    """Return what a seat has confided.
+
+    Its orders are as it would write them, and its set-up uses squares of the board.
+    """
     return {
         "instruction": write_order(own.instruction),
         "answer": write_order(own.answer) if own.answer else None,

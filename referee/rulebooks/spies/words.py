@@ -1,7 +1,7 @@
-"""Orders that are said in words, as far as single words go: `reveal H`, `agent never`, `échanger A et H`.
+"""Recognises orders in words by their single words: `reveal H`, `agent never`, `échanger A et H`.
 
-A line is taken apart into words of which each has a meaning, in English or in French. What has another word in it is
-prose, and no order; where the words do not make one, that is a slip, and `notation` says which.
+A line is split into words that each have a meaning, in English or in French. A line with any other word is
+prose and no order; where the words do not form one, `notation` reports the fault.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ ALLOW, DENY, AGENT, ELIMINATE, REVEAL, SWAP, TWO, PASS = (
     "two",
     "pass",
 )
-"""What an order in words is about. TWO: two attempts, by the token Move 2."""
+"""The subject of an order in words. TWO: two attempts, by the token Move 2."""
 
 _VERBS = {
     **dict.fromkeys(("ALLOW", "ALLOWED", "ALLOWS", "AUTORISER", "AUTORISE", "AUTORISEZ"), ALLOW),
@@ -52,7 +52,7 @@ _NEARLY = {
     **dict.fromkeys(("REVEL", "REVEALS", "REVAEL", "REVEALL", "SHOW", "MONTRER", "MONTRE"), REVEAL),
     **dict.fromkeys(("SWOP", "SWAPP", "SWAPS", "SWITCH", "ECHANGES"), SWAP),
 }
-"""Words that were perhaps meant for these: asked about, never taken."""
+"""Words that were probably meant for these: asked about, never assumed."""
 
 _OPENERS = {"I", "WE", "JE", "J'", "PLEASE", "TO", "TOKEN", "JETON"}
 _POLITE = {"PLEASE", "THANKS", "SVP", "MERCI"}
@@ -81,7 +81,7 @@ HOW = {
     **dict.fromkeys(("ASK", "DEMANDER", "DEMANDE", "DEMANDEZ"), "ask"),
     **dict.fromkeys(("AS", "COMME"), "as"),
 }
-"""What a standing instruction says."""
+"""The words of a standing instruction."""
 HOW_MEANT = {
     **dict.fromkeys(
         ("ALLWAYS", "ALWAY", "YES", "OUI", "ALLOW", "ON", "EVERY", "TOUJOUR", "AUTORISER"), "always"
@@ -90,12 +90,12 @@ HOW_MEANT = {
     **dict.fromkeys(("ASKED", "ASKS", "OFF", "NONE", "ME", "DEFAULT", "DEMAND", "ASKME"), "ask"),
     **dict.fromkeys(("LIKE", "IS", "TYPE"), "as"),
 }
-"""What it was perhaps meant to say."""
+"""Other words, and what they were probably meant to say."""
 
 
 @lru_cache(maxsize=256)
 def bare(text: str) -> Plain:
-    """Make a line plain, and without accents; its places are those of the line."""
+    """Make a line plain, and without accents; its positions are those of the line."""
     made = plain(text.replace("’", "'"))
     signs = [
         (unicodedata.normalize("NFD", sign)[0], column)
@@ -107,7 +107,7 @@ def bare(text: str) -> Plain:
 
 
 def bare_text(text: str) -> str:
-    """Return a bare line without the places."""
+    """Return a bare line without the positions."""
     made = plain_text(text.replace("’", "'"))
     if made.isascii():
         return made
@@ -117,7 +117,7 @@ def bare_text(text: str) -> str:
 
 _BEYOND_ASCII = re.compile(r"[^\0-\x7f]")
 _NO_LETTERS = re.compile(r"[^\w\s!-~]")
-"""Accents and the like, among other signs."""
+"""Accents and the like, besides other characters."""
 
 
 @lru_cache(maxsize=4096)
@@ -127,7 +127,7 @@ def _without_accent(sign: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word of a line, in bare capitals, and its place there."""
+    """A word of a line, in bare capitals, and its position there."""
 
     text: str
     at: int
@@ -137,15 +137,18 @@ _WORDS = re.compile(r"(?:[JL]')?[^\W_]+(?:'S)?|[^\s\w]+")
 
 
 def words_in(line: str) -> tuple[Word, ...]:
-    """Return the words and signs of a bare line, without stops at its end."""
+    """Return the words and signs of a bare line, without punctuation at its end."""
     return tuple(Word(found[0], found.start()) for found in _WORDS.finditer(line.rstrip(" .,;!")))
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """An order in words. about: one of ALLOW to PASS. verb: the word that says so. near: it only nearly does.
+    """An order in words.
 
-    rest: what stands behind it, without words of politeness.
+    about: one of ALLOW to PASS.
+    verb: the word that says so.
+    near: the word is only similar.
+    rest: what follows it, without words of politeness.
     """
 
     about: str
@@ -155,7 +158,7 @@ class Said:
 
 
 def said_in(line: str) -> Said | None:
-    """Take a bare line apart that begins like an order in words; None for any other."""
+    """Split a bare line that begins like an order in words; None for any other."""
     if not begins_like_an_order(line):
         return None
     words = list(words_in(line))
@@ -178,14 +181,17 @@ def said_in(line: str) -> Said | None:
 
 
 def begins_like_an_order(line: str) -> bool:
-    """Return whether the first word of a bare line, behind those that may open it, is one of an order's."""
+    """Return whether the first word of a bare line, after any opening words, is one of an order's."""
     first = next((found[0] for found in _WORDS.finditer(line) if found[0] not in _OPENERS), "")
     first = first.removeprefix("J'")
     return first in _VERBS or first in _NEARLY
 
 
 def kind_of(word: str) -> str:
-    """Return what a word says of a spy: "mine", "theirs", "agent", "joint", "filler", "letter", "their letter"; ""."""
+    """Return the kind of a word about a spy, "" for none of them.
+
+    "mine", "theirs", "agent", "joint", "filler", "letter", "their letter".
+    """
     for kind, words in (
         ("mine", _MINE),
         ("theirs", _THEIRS),
@@ -210,12 +216,12 @@ def names_it(word: str) -> bool:
 
 
 def about_briefcase(word: str) -> bool:
-    """Return whether a word behind an answer has to do with the briefcase."""
+    """Return whether a word after an answer may refer to the briefcase."""
     return word in _WITHOUT | _WITH | _BRIEFCASE | _NO | _TAKING | {",", "-", "THE", "LA"}
 
 
 def without_briefcase(words: tuple[Word, ...]) -> bool | None:
-    """Return whether words behind an answer leave the briefcase; None where they say something else."""
+    """Return whether words after an answer leave the briefcase; None where they say something else."""
     said = [word.text for word in words if word.text not in _TAKING | {",", "-", "THE", "LA"}]
     match said:
         case [joint, thing] if thing in _BRIEFCASE and joint in _WITHOUT | _NO:
@@ -236,7 +242,7 @@ def type_names() -> dict[str, int]:
 
 
 def without_articles(words: tuple[Word, ...]) -> Iterator[Word]:
-    """Yield the words of a type's name, without what may stand before it."""
+    """Yield the words of a type's name, without what may precede it."""
     for word in words:
         if word.text in ("A", "AN", "THE", "LE", "LA", "UN", "UNE", "TYPE", "NUMBER", "NO", "#"):
             continue

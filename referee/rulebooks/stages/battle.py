@@ -13,10 +13,10 @@ from typing import Any, Literal, TypeAlias
 
 from referee.rulebooks.stages.board import Back
 
-Kind: TypeAlias = Literal["unit", "gun", "commander"]
+ThingKind: TypeAlias = Literal["unit", "gun", "commander"]
 MM = 10
 """Millimetres per cm."""
-KINDS: tuple[Kind, ...] = ("unit", "gun", "commander")
+THING_KINDS: tuple[ThingKind, ...] = ("unit", "gun", "commander")
 Beside: TypeAlias = Literal["n", "s", "e", "w"]
 """The side of a thing on which its name is written."""
 OFF = "off"
@@ -58,7 +58,7 @@ class Thing:
 
     id: str
     side: str
-    kind: Kind
+    kind: ThingKind
     base: tuple[int, int]
     size: int = 0
     role: str = ""
@@ -213,7 +213,7 @@ class BattleStage:
         """All its steps, one per frame."""
         return tuple(event for chapter in self.chapters for event in chapter.events())
 
-    def of(self, side: str, kind: Kind) -> Iterator[tuple[int, Thing]]:
+    def of(self, side: str, kind: ThingKind) -> Iterator[tuple[int, Thing]]:
         """Yield a side's things of a kind, each with its position in `things`."""
         for place, thing in enumerate(self.things):
             if (thing.side, thing.kind) == (side, kind):
@@ -233,7 +233,7 @@ class BattleStage:
         return {
             "sides": list(self.sides),
             "things": [
-                [self.sides.index(each.side), KINDS.index(each.kind), *each.base, each.size]
+                [self.sides.index(each.side), THING_KINDS.index(each.kind), *each.base, each.size]
                 for each in self.things
             ],
             "ids": [each.id for each in self.things],

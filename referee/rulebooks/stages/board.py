@@ -121,6 +121,8 @@ class Stage:
     pieces: (seat, letter), all of a side together.
     kinds: the types, by number.
     eyes: the viewers; the first sees most.
+    called: what the game calls one of its pieces, and several.
+    removes: pieces can be removed as well as captured.
     """
 
     sides: tuple[str, str]
@@ -130,6 +132,8 @@ class Stage:
     steps: tuple[Step, ...]
     eyes: tuple[Eyes, ...]
     backs: tuple[Back, ...] = ()
+    called: tuple[str, str] = ("piece", "pieces")
+    removes: bool = False
 
     def letters(self, side: str) -> str:
         """Return the letters of a side, as its sheet has them."""

@@ -8,10 +8,9 @@
 
 from referee.service.settings.loading import Effective, Survey, load, survey, warnings_about, where_from
 from referee.service.settings.sample import sample_settings
-from referee.service.settings.sections import Confusion, Inbox, Outbox, Rules, Service, Settings, Trust
+from referee.service.settings.sections import Inbox, Outbox, Rules, Service, Settings, Trust
 
 __all__ = [
-    "Confusion",
     "Effective",
     "Inbox",
     "Outbox",

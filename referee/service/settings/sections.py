@@ -12,13 +12,23 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin
 from zoneinfo import available_timezones
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PrivateAttr, SecretStr, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    PrivateAttr,
+    SecretStr,
+    create_model,
+    model_validator,
+)
 from pydantic.fields import FieldInfo
 
 from referee.common.i18n import LANGUAGES
+from referee.rulebooks.catalogue import CATALOGUE, Entry, RulebookSettings
 
 Security = Literal["tls", "starttls", "none"]
 
@@ -216,8 +226,8 @@ class Inbox(Section):
     )
     password_file: SecretFile | None = key(
         None,
-        "A file that holds the password and nothing else. Under systemd the credential inbox__password "
-        "goes before it, REFEREE_INBOX__PASSWORD before both.",
+        "A file that holds the password and nothing else: make it, since nothing starts without it. Under systemd "
+        "the credential inbox__password goes before it, REFEREE_INBOX__PASSWORD before both.",
         sample="/etc/referee/imap.secret",
         shown=True,
     )
@@ -277,7 +287,7 @@ class Outbox(Section):
     password: Password | None = key(None, "As in [inbox].", sample="secret")
     password_file: SecretFile | None = key(
         None,
-        "As in [inbox]; the credential is outbox__password, the variable REFEREE_OUTBOX__PASSWORD.",
+        "As in [inbox]: make this file too. The credential is outbox__password, the variable REFEREE_OUTBOX__PASSWORD.",
         sample="/etc/referee/smtp.secret",
         shown=True,
     )
@@ -349,20 +359,36 @@ class Metrics(Section):
     )
 
 
-class Confusion(Section):
-    """The rules of Confusion, in both editions."""
-
-    table: ReadableFile | None = key(
-        None,
-        "Another movement table than the one in the package; games begun earlier keep theirs.",
-        sample="my-table.toml",
+def _section_of(entry: Entry, settings: RulebookSettings) -> type[Section]:
+    """Return the section about one game's rules."""
+    table = key(None, settings.table, sample="my-table.toml")
+    return create_model(
+        entry.title, __base__=Section, __doc__=settings.about, table=(ReadableFile | None, table)
     )
 
 
-class Rules(Section):
-    """What the rulebooks let an operator choose."""
+_SECTIONS = {
+    entry.name: _section_of(entry, entry.settings) for entry in CATALOGUE if entry.settings is not None
+}
 
-    confusion: Confusion = Field(default_factory=Confusion)
+
+class _Rules(Section):
+    """What the rulebooks let an operator choose: a section for each that has settings; see `catalogue.Entry`."""
+
+    def tables(self) -> Mapping[str, Path]:
+        """Return the files of the operator's own movement tables, by the dotted names of their keys."""
+        files = {f"rules.{name}.table": getattr(self, name).table for name in _SECTIONS}
+        return {name: file for name, file in files.items() if file is not None}
+
+
+if TYPE_CHECKING:
+    Rules = _Rules  # its fields are known only once the catalogue is read
+else:
+    Rules = create_model(
+        "Rules",
+        __base__=_Rules,
+        **{name: (section, Field(default_factory=section)) for name, section in _SECTIONS.items()},
+    )
 
 
 class Settings(Section):
@@ -409,7 +435,7 @@ def all_keys() -> Mapping[str, FieldInfo]:
 
 
 def all_sections() -> Mapping[str, str]:
-    """Return every section that holds keys, by dotted name ("rules.confusion"), with its description."""
+    """Return every section that holds keys, by dotted name ("inbox"), with its description."""
     return {
         "service": Service.__doc__ or "",
         "inbox": Inbox.__doc__ or "",
@@ -417,7 +443,7 @@ def all_sections() -> Mapping[str, str]:
         "trust": Trust.__doc__ or "",
         "time": Time.__doc__ or "",
         "metrics": Metrics.__doc__ or "",
-        "rules.confusion": Confusion.__doc__ or "",
+        **{f"rules.{name}": section.__doc__ or "" for name, section in _SECTIONS.items()},
     }
 
 

@@ -8,10 +8,9 @@ from sqlalchemy import bindparam, func, select
 
 from referee.common.errors import GameUnreadable
 from referee.games.events import DAMAGED, read_event
-from referee.games.game import AnyRulebook
 from referee.games.umpire_log import acts_beside_the_moves, rulings_among
 from referee.reports.comments import Comment, comments_on
-from referee.rulebooks.rulebook import Seat
+from referee.rulebooks.rulebook import Rulebook, Seat
 from referee.store.repositories.cases import CaseQueries
 from referee.store.repositories.events import EventQueries
 from referee.store.repositories.repository import Repository
@@ -64,7 +63,7 @@ class CommentQueries(Repository):
         found += self._cases.comments(game)
         return sorted(found, key=lambda each: each[0])
 
-    def beside_the_moves(self, game: int, rulebook: AnyRulebook) -> list[Comment]:
+    def beside_the_moves(self, game: int, rulebook: Rulebook) -> list[Comment]:
         """Return all comments in a game's record, oldest first: those of `of_game`, and umpires' actions.
 
         See `readable_by`. Raises GameUnreadable.

@@ -13,6 +13,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from referee.store import letter_ordering
 from referee.store.repositories.repository import Repository
 from referee.store.tables import TAGS, THREADS
+from referee.store.transaction import Transaction
 from referee.store.values import Purpose, Tag, Thread
 
 _TAG = select(
@@ -62,22 +63,32 @@ _SAVE_THREAD = {"sqlite": _save_thread(sqlite), "postgresql": _save_thread(postg
 
 
 class TagQueries(Repository):
-    """Queries about reply tags."""
+    """Queries about reply tags; several steps of a letter's way ask about the same one."""
+
+    def __init__(self, transaction: Transaction) -> None:
+        super().__init__(transaction)
+        self._read: dict[str, Tag | None] = {}
 
     def get(self, text: str) -> Tag | None:
         """Return what a reply tag is about, revoked or not; None when it is none of ours."""
-        row = self._connection.execute(_TAG, {"which": text}).first()
-        if row is None:
-            return None
-        found = Tag(*row)
-        if found.game is not None:
+        found = self._find(text)
+        if found is not None and found.game is not None:
             self._transaction.reserve(letter_ordering.game(found.game))
         return found
 
+    def forget_known(self) -> None:
+        """Clear the tags read up to now."""
+        self._read.clear()
+
+    def _find(self, text: str) -> Tag | None:
+        if text not in self._read:
+            row = self._connection.execute(_TAG, {"which": text}).first()
+            self._read[text] = None if row is None else Tag(*row)
+        return self._read[text]
+
     def own(self, player: int, texts: Collection[str]) -> list[Tag]:
         """Return those of some reply tags that were made for a player, revoked or not; no game is reserved for it."""
-        rows = [self._connection.execute(_TAG, {"which": text}).first() for text in texts]
-        return [tag for tag in (Tag(*row) for row in rows if row is not None) if tag.player == player]
+        return [tag for tag in map(self._find, texts) if tag is not None and tag.player == player]
 
     def held_since(self, player: int, since: datetime) -> bool:
         """Return whether a player was asked since then about a letter in their name."""
@@ -104,6 +115,7 @@ class Tags(TagQueries):
         self, text: str, purpose: Purpose, *, player: int, game: int | None = None, letter: int | None = None
     ) -> None:
         """Store a new reply tag and what it is about."""
+        self.forget_known()
         self._connection.execute(
             insert(TAGS).values(
                 tag=text, purpose=purpose, player=player, game=game, letter=letter, created=self._clock.now()
@@ -120,6 +132,7 @@ class Tags(TagQueries):
 
     def revoke_where(self, *which: ColumnElement[bool]) -> None:
         """Revoke the reply tags that meet all these conditions."""
+        self.forget_known()
         self._connection.execute(
             update(TAGS).where(TAGS.c.revoked.is_(None), *which).values(revoked=self._clock.now())
         )

@@ -22,6 +22,7 @@ def pages(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*.html")}
 
 
+@pytest.mark.story
 def test_what_players_have_written_to_each_other_is_shown_without_addresses(
     club: Club, tmp_path: Path
 ) -> None:

@@ -31,7 +31,7 @@ from referee.service.tournaments import TournamentService
 from tests.archive.site.made_up import published
 from tests.rulebooks.cards.games import Play, random_game
 from tests.support.playing import Club, new_database
-from tests.support.sampling import sample
+from tests.support.telling import telling
 from tests.transcripts import stories_of_cards
 
 CARDS = find_rulebook("cards")
@@ -141,8 +141,13 @@ def frames_against_tables(happenings: Sequence[Happening]) -> BattleStage:
     return told
 
 
+@pytest.mark.story
 @pytest.mark.parametrize(
-    ("seed", "scenario"), sample([(seed, SCENARIOS[seed % 3]) for seed in range(12)], quick=2)
+    ("seed", "scenario"),
+    telling(
+        [(0, "cc-skirmish"), (1, "cc-standard")],
+        others=[(seed, SCENARIOS[seed % 3]) for seed in range(2, 12)],
+    ),
 )
 def test_every_step_shows_the_table_as_the_rules_have_it(seed: int, scenario: str) -> None:
     told = frames_against_tables(finished(seed, scenario, 10, ("en", "fr")[seed % 2]))
@@ -152,6 +157,7 @@ def test_every_step_shows_the_table_as_the_rules_have_it(seed: int, scenario: st
     assert all(event.said.endswith(".") and "\n" not in event.said for event in told.steps)
 
 
+@pytest.mark.telling(seed=[0])
 @pytest.mark.parametrize("seed", range(2))
 def test_a_turn_of_two_letters_is_one_chapter_with_the_orders_of_both(seed: int) -> None:
     """E3.4: while the second one is waited for, the page says so; later it does not."""
@@ -179,7 +185,15 @@ def test_a_turn_of_two_letters_is_one_chapter_with_the_orders_of_both(seed: int)
 STORIES = [stories_of_cards.a_battle_by_the_english_rules, stories_of_cards.a_battle_by_the_french_rules]
 
 
-@pytest.mark.parametrize("story", sample(STORIES), ids=lambda story: story.__name__)
+@pytest.mark.story
+@pytest.mark.parametrize(
+    "story",
+    telling(
+        [stories_of_cards.a_battle_by_the_english_rules],
+        others=[stories_of_cards.a_battle_by_the_french_rules],
+    ),
+    ids=lambda story: story.__name__,
+)
 def test_a_battle_by_letter_is_played_on_its_page(club: Club, tmp_path: Path, story: Any) -> None:
     """With the orders that were published, sentences as letters have them, and in no more bytes than that."""
     story(club)
@@ -201,7 +215,8 @@ def test_a_battle_by_letter_is_played_on_its_page(club: Club, tmp_path: Path, st
         assert event.said in text.replace("&#39;", "'") or event.key in ("1r", "1b") or "Turn" in event.said
 
 
-@pytest.mark.parametrize("seed", sample(range(3)))
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", telling([0], others=range(1, 3)))
 def test_the_page_of_ten_turns_is_no_larger_than_it_may_be(seed: int) -> None:
     told = stage(CARDS, finished(seed, "cc-standard", turns=10), over=True)
     assert len(shown(told, Result(None, "by agreement"))) < BOUND
@@ -237,7 +252,7 @@ def from_plain(plain: Any) -> list[Any]:
     return found
 
 
-@pytest.mark.parametrize("seed", sample([1, 4]))
+@pytest.mark.parametrize("seed", telling([1], others=[4]))
 def test_what_a_page_says_of_each_step_adds_up_to_all_that_lies_open(seed: int) -> None:
     told = stage(CARDS, finished(seed), over=True)
     assert from_plain(json.loads(json.dumps(told.plain()))) == list(told.frames)
@@ -256,6 +271,7 @@ def test_a_battle_that_was_taken_back_shows_what_stands_and_says_so() -> None:
     assert "misread" in shown(told).decode()
 
 
+@pytest.mark.story
 def test_the_last_man_of_a_unit_may_fall() -> None:
     """Between his fall and the unit's leaving the table it has neither men nor bodies, and is engaged perhaps."""
     happenings = finished(7, "cc-guns", 10)
@@ -266,6 +282,7 @@ def test_the_last_man_of_a_unit_may_fall() -> None:
 # games that are being played
 
 
+@pytest.mark.slow
 def test_of_a_battle_that_is_being_played_there_is_only_what_all_have_heard() -> None:
     """Drafts, wishes, plans, set-ups and orders leave no trace; nor does an army before both are shown."""
     play = random_game(3, turns=4)
@@ -320,6 +337,7 @@ def test_an_event_that_lets_others_watch_shows_its_battles_late(club: Club, tmp_
     assert len(steps) == text.count("<li><a id=") + text.count('<a class="turn"')
 
 
+@pytest.mark.story
 def test_two_truths_that_nobody_can_tell_apart_give_the_same_page(tmp_path: Path) -> None:
     """Byte for byte, though in one of them plans, wishes and a draft were confided."""
     pages = []
@@ -354,6 +372,7 @@ def test_nothing_that_a_scenario_is_called_breaks_out_of_the_page() -> None:
     assert b"<script>x" not in page and page.count(b"</script>") == 2
 
 
+@pytest.mark.story
 def test_men_who_are_gone_are_drawn_nowhere() -> None:
     happenings = finished(7, "cc-guns", 10)
     told = stage(CARDS, happenings, over=True)
@@ -367,8 +386,12 @@ def test_men_who_are_gone_are_drawn_nowhere() -> None:
             assert len(stood.look.men) == sum(man.place != GONE for man in unit.men)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
-    ("scenario", "seed"), sample([(each, seed) for seed in range(6) for each in SCENARIOS], quick=3)
+    ("scenario", "seed"),
+    telling(
+        [(each, 0) for each in SCENARIOS], others=[(each, seed) for seed in range(1, 6) for each in SCENARIOS]
+    ),
 )
 def test_no_name_on_the_map_lies_on_another_one(scenario: str, seed: int) -> None:
     """Reckoned as for a telephone, where names are largest: neither where all have set up in a row, nor in a crowd."""

@@ -16,7 +16,7 @@ from tests.archive.site.browser import DESK, TELEPHONE, Chromium, faults_found
 from tests.archive.site.made_up import published
 from tests.archive.site.test_battles import CARDS, finished, shown, stage
 from tests.support.playing import Club, new_database
-from tests.support.sampling import sample
+from tests.support.telling import telling
 from tests.transcripts.stories_of_cards import a_battle_by_the_english_rules
 
 if TYPE_CHECKING:
@@ -261,7 +261,7 @@ def test_things_move_there_the_shorter_way_round_where_motion_is_wanted(
 
 @pytest.mark.parametrize(
     ("scheme", "size"),
-    sample([("dark", DESK), ("light", TELEPHONE), ("light", DESK), ("dark", TELEPHONE)], quick=2),
+    telling([("dark", DESK), ("light", TELEPHONE)], others=[("light", DESK), ("dark", TELEPHONE)]),
 )
 def test_axe_finds_nothing_wrong(browser: Chromium, battles: Any, scheme: Any, size: Any) -> None:
     site, _ = battles

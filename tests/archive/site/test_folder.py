@@ -149,6 +149,7 @@ def test_after_a_run_that_was_killed_at_any_step_the_next_makes_the_site_that_it
     assert last == 1 if before is begun else last > 10, "where all stands already, nothing is done at all"
 
 
+@pytest.mark.slow
 def test_a_run_that_is_killed_once_more_and_again_changes_nothing_of_that(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

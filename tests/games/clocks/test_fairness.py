@@ -33,11 +33,11 @@ from referee.games.clocks.ledger import (
     TakenBack,
     fold,
     open_ledger,
-    running_between,
 )
 from referee.games.clocks.spans import FOREVER, Span, length, spans
 from tests.games.clocks.reference import BASE, HORIZON, instant, slow
-from tests.support.sampling import sample
+from tests.games.clocks.running import running_between
+from tests.support.telling import telling
 
 SEATS = ("white", "yellow")
 HOUR = timedelta(hours=1)
@@ -119,7 +119,7 @@ def always(*drawn: Any, quick: int = 20) -> Callable[[Callable[..., None]], Call
     """Hold a property in some games, and in many more in the full tests."""
 
     def made(holds: Callable[..., None]) -> Callable[[int], None]:
-        @pytest.mark.parametrize("examples", sample([quick, 3000]))
+        @pytest.mark.parametrize("examples", telling([quick], others=[3000]))
         def test(examples: int) -> None:
             drawing: Any = given(*drawn)
             settings(max_examples=examples)(drawing(holds))()

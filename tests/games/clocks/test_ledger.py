@@ -15,12 +15,11 @@ from referee.games.clocks.ledger import (
     Fact,
     Moved,
     Started,
-    excluded_between,
     fold,
     open_ledger,
-    running_between,
 )
 from referee.games.clocks.spans import Span
+from tests.games.clocks.running import excluded_between, running_between
 from tests.games.clocks.stories import duration, tell, utc
 
 CONTROLS = {

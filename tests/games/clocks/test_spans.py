@@ -17,7 +17,6 @@ from referee.games.clocks.spans import (
     Spans,
     after,
     clip,
-    difference,
     in_utc,
     intersection,
     joined,
@@ -25,6 +24,7 @@ from referee.games.clocks.spans import (
     spans,
     union,
 )
+from tests.games.clocks.running import difference
 
 BASE = datetime(2027, 1, 1, tzinfo=UTC)
 MOST = 24

@@ -15,7 +15,7 @@ import pytest
 
 from referee.common.clock import FixedClock
 from referee.common.errors import MailboxClosed
-from referee.mail.inbox import imap_answers
+from referee.mail.inbox import imap_answers, imap_connection
 from referee.mail.inbox.imap import BATCH_OCTETS, SLACK, ImapMailbox
 from referee.mail.inbox.imap_answers import MOST_TEXT, PIECE, SLOWEST, Answers, AnswerTooLarge, AnswerTooSlow
 from referee.mail.inbox.imap_connection import Account
@@ -148,19 +148,44 @@ def server() -> Iterator[SmallImap]:
         yield running
 
 
+class Counted:
+    """A connection that notes how many bytes are taken from it, piece by piece."""
+
+    def __init__(self, connection: socket.socket, pieces: list[int]) -> None:
+        self.connection = connection
+        self._pieces = pieces
+
+    def recv(self, most: int) -> bytes:
+        piece = self.connection.recv(most)
+        self._pieces.append(len(piece))
+        return piece
+
+
+class CountedAnswers(Answers):
+    """Reads answers from connections that are counted."""
+
+    def __init__(self, pieces: list[int], *how: Any, **more: Any) -> None:
+        super().__init__(*how, **more)
+        self._pieces = pieces
+        self._counted: Counted | None = None
+
+    def line(self, connection: socket.socket) -> bytes:
+        return super().line(self._count(connection))
+
+    def literal(self, connection: socket.socket, size: int) -> bytes:
+        return super().literal(self._count(connection), size)
+
+    def _count(self, connection: socket.socket) -> socket.socket:
+        if self._counted is None or self._counted.connection is not connection:
+            self._counted = Counted(connection, self._pieces)
+        return cast(socket.socket, self._counted)
+
+
 @pytest.fixture
 def received(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many bytes were taken from servers, piece by piece."""
     pieces: list[int] = []
-    receive = Answers._receive
-
-    def count_them(answer: Answers) -> bool:
-        before = len(answer._buffer)
-        more = receive(answer)
-        pieces.append(len(answer._buffer) - before)
-        return more
-
-    monkeypatch.setattr(Answers, "_receive", count_them)
+    monkeypatch.setattr(imap_connection, "Answers", partial(CountedAnswers, pieces))
     return pieces
 
 
@@ -188,6 +213,7 @@ ENDLESS = {
 }
 
 
+@pytest.mark.telling(kind=["greeting", "login", "search", "search's literal"])
 @pytest.mark.parametrize("kind", ENDLESS)
 def test_an_answer_without_end_is_cut_off_wherever_it_is_said(
     server: SmallImap, received: list[int], kind: str
@@ -277,7 +303,7 @@ def test_a_server_that_gives_its_answer_bit_by_bit_is_cut_off_and_the_log_says_s
     """By this clock each byte takes a tenth of a second, and the timeout is a minute."""
     clock = (tick / 10 for tick in count())
     monkeypatch.setattr(
-        "referee.mail.inbox.imap_connection.Answers", partial(Answers, ticks=lambda: next(clock))
+        imap_connection, "Answers", partial(CountedAnswers, received, ticks=lambda: next(clock))
     )
     monkeypatch.setattr(imap_answers, "PIECE", 1)
     server.deliver(LETTER)

@@ -19,6 +19,7 @@ from referee.common.errors import MailboxClosed
 from referee.mail.inbox.mailbox import when_it_came
 from referee.mail.inbox.maildir import MaildirMailbox
 from referee.mail.message.message import RawLetter
+from tests.support.waiting import FOR_EVER, PATIENCE
 
 LETTER = b"From: anna@example.net\r\n\r\nV-NW2\r\n"
 
@@ -364,9 +365,7 @@ def test_waiting_ends_when_a_letter_comes(tmp_path: Path) -> None:
     box = MaildirMailbox(tmp_path, poll=0.01)
     box.unread()
     threading.Timer(0.05, put, [tmp_path, "one"]).start()
-    started = time.monotonic()
-    assert box.wait(20)
-    assert time.monotonic() - started < 10
+    assert box.wait(PATIENCE)
 
 
 def test_waiting_ends_at_once_for_a_letter_beyond_the_last_look(tmp_path: Path) -> None:
@@ -386,13 +385,11 @@ def test_waiting_ends_after_its_time(tmp_path: Path) -> None:
 def test_waiting_can_be_interrupted_and_the_door_used_again(tmp_path: Path) -> None:
     box = MaildirMailbox(tmp_path, poll=30)
     threading.Timer(0.05, box.interrupt).start()
-    started = time.monotonic()
-    assert not box.wait(60)
-    assert not box.wait(60)
-    assert time.monotonic() - started < 10
+    assert not box.wait(FOR_EVER)
+    assert not box.wait(FOR_EVER)
     box.close()
     put(tmp_path, "one")
-    assert box.wait(5)
+    assert box.wait(PATIENCE)
 
 
 @pytest.mark.parametrize("length", [250, 251, 252, 255])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import signal
 import socket
 import threading
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -21,6 +20,7 @@ from referee.mail.inbox.mailbox import EARLIEST, LATEST
 from referee.mail.message.message import RawLetter
 from tests.servers.launching import free_port
 from tests.servers.small_imap import SmallImap
+from tests.support.waiting import FOR_EVER, PATIENCE
 
 LETTER = b"From: anna@example.net\r\n\r\nV-NW2\r\n"
 
@@ -281,7 +281,7 @@ def test_the_end_of_a_connection_is_an_error_and_the_next_call_reconnects(
 
 
 def test_a_server_that_falls_silent_is_given_up_after_the_timeout(server: SmallImap) -> None:
-    box = Box(account_at(server, timeout=0.2))
+    box = Box(account_at(server, timeout=1.0))
     box.unread()
     server.silent_at.add("UID SEARCH")
     with pytest.raises(MailboxClosed, match="does not answer"):
@@ -421,55 +421,51 @@ def test_the_letters_that_lie_there_are_counted(server: SmallImap, box: Box) -> 
 
 
 def test_waiting_says_look_when_it_begins_to_listen_and_then_waits(server: SmallImap, box: Box) -> None:
-    assert box.wait(5)
+    assert box.wait(PATIENCE)
     assert not box.wait(0.05)
     assert server.words().count("IDLE") == 1
 
 
 def test_news_ends_the_waiting(server: SmallImap, box: Box) -> None:
-    box.wait(5)
+    box.wait(PATIENCE)
     threading.Timer(0.05, server.deliver, [LETTER]).start()
-    started = time.monotonic()
-    assert box.wait(20)
-    assert time.monotonic() - started < 10
+    assert box.wait(PATIENCE)
 
 
 def test_news_that_came_between_two_waits_is_not_missed(server: SmallImap, box: Box) -> None:
-    box.wait(5)
+    box.wait(PATIENCE)
     server.deliver(LETTER)
-    assert box.wait(20)
+    assert box.wait(PATIENCE)
 
 
 def test_news_in_the_packet_of_consent_is_covered_by_looking(server: SmallImap, box: Box) -> None:
     server.early_news = True
-    assert box.wait(20)
+    assert box.wait(PATIENCE)
 
 
 def test_idle_is_begun_anew_after_its_slice_and_that_is_a_reason_to_look(server: SmallImap) -> None:
     box = Box(account_at(server), idle_slice=0.1)
-    box.wait(5)
-    assert box.wait(20)  # the slice has ended
-    assert box.wait(20)  # begun anew
+    box.wait(PATIENCE)
+    assert box.wait(PATIENCE)  # the slice has ended
+    assert box.wait(PATIENCE)  # begun anew
     assert [word for word in server.words() if word in ("IDLE", "DONE")] == ["IDLE", "DONE", "IDLE"]
     box.close()
 
 
 def test_the_end_of_the_connection_in_idle_is_noticed(server: SmallImap, box: Box) -> None:
-    box.wait(5)
+    box.wait(PATIENCE)
     threading.Timer(0.05, server.lose_connections).start()
-    started = time.monotonic()
-    assert box.wait(20)
-    assert time.monotonic() - started < 10
+    assert box.wait(PATIENCE)
 
 
 def test_after_losing_the_listening_connection_one_looks_again_without_haste(server: SmallImap) -> None:
     box = Box(account_at(server), poll=0.05)
-    box.wait(5)
+    box.wait(PATIENCE)
     server.lose_connections()
-    box.wait(5)
+    box.wait(PATIENCE)
     connections = server.connections
     for _ in range(4):
-        assert box.wait(20)  # polling in the meantime
+        assert box.wait(PATIENCE)  # polling in the meantime
     assert server.connections == connections
     box.close()
 
@@ -477,7 +473,7 @@ def test_after_losing_the_listening_connection_one_looks_again_without_haste(ser
 def test_without_idle_one_looks_every_few_seconds(server: SmallImap) -> None:
     server.capabilities.remove("IDLE")
     box = Box(account_at(server), poll=0.05)
-    assert box.wait(20)
+    assert box.wait(PATIENCE)
     assert "IDLE" not in server.words()
     box.close()
 
@@ -491,48 +487,40 @@ def test_one_connection_works_and_one_listens(server: SmallImap, box: Box) -> No
 
 
 def test_waiting_can_be_interrupted_from_another_thread(box: Box) -> None:
-    box.wait(5)
+    box.wait(PATIENCE)
     threading.Timer(0.05, box.interrupt).start()
-    started = time.monotonic()
-    assert not box.wait(60)
-    assert time.monotonic() - started < 10
+    assert not box.wait(FOR_EVER)
 
 
 def test_an_interruption_that_comes_before_the_waiting_counts(box: Box) -> None:
     box.interrupt()
-    started = time.monotonic()
-    assert not box.wait(60)
-    assert time.monotonic() - started < 10
+    assert not box.wait(FOR_EVER)
 
 
 def test_a_blocked_look_can_be_interrupted(server: SmallImap) -> None:
-    box = Box(account_at(server, timeout=60.0))
+    box = Box(account_at(server, timeout=FOR_EVER))
     box.unread()
     server.silent_at.add("UID SEARCH")
     threading.Timer(0.1, box.interrupt).start()
-    started = time.monotonic()
     with pytest.raises(MailboxClosed):
         box.unread()
-    assert time.monotonic() - started < 10
     box.close()
 
 
 @pytest.mark.parametrize("blocked", ["wait", "unread"])
 def test_a_signal_handler_in_the_same_thread_may_interrupt(server: SmallImap, blocked: str) -> None:
-    box = Box(account_at(server, timeout=60.0))
+    box = Box(account_at(server, timeout=FOR_EVER))
     box.unread()
-    box.wait(5)
+    box.wait(PATIENCE)
     server.silent_at.add("UID SEARCH")
     before = signal.signal(signal.SIGUSR1, lambda *_: box.interrupt())
     try:
         threading.Timer(0.1, signal.pthread_kill, [threading.get_ident(), signal.SIGUSR1]).start()
-        started = time.monotonic()
         if blocked == "wait":
-            assert not box.wait(60)
+            assert not box.wait(FOR_EVER)
         else:
             with pytest.raises(MailboxClosed):
                 box.unread()
-        assert time.monotonic() - started < 10
     finally:
         signal.signal(signal.SIGUSR1, before)
     box.close()
@@ -543,14 +531,16 @@ def test_connecting_to_a_host_that_says_nothing_can_be_interrupted() -> None:
         mute.bind(("127.0.0.1", 0))
         mute.listen()
         account = Account(
-            host="127.0.0.1", port=mute.getsockname()[1], username="referee", security="none", timeout=2.0
+            host="127.0.0.1",
+            port=mute.getsockname()[1],
+            username="referee",
+            security="none",
+            timeout=FOR_EVER,
         )
         box = Box(account)
         threading.Timer(0.1, box.interrupt).start()
-        started = time.monotonic()
         with pytest.raises(MailboxClosed, match="stopping"):
             box.unread()
-        assert time.monotonic() - started < 1.9
 
 
 def test_what_was_committed_can_still_be_moved_after_an_interruption(server: SmallImap, box: Box) -> None:
@@ -567,7 +557,7 @@ def test_a_closed_door_can_be_used_again(server: SmallImap, box: Box) -> None:
     box.interrupt()
     box.close()
     assert len(box.unread()) == 1
-    assert box.wait(5)
+    assert box.wait(PATIENCE)
 
 
 def test_letters_seen_before_can_be_left_out_and_still_be_put_away(server: SmallImap, box: Box) -> None:

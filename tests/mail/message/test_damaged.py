@@ -49,18 +49,18 @@ def settle_all(folder: Path, count: int, seed: int) -> Counter[str]:
         ]
         before = club.last_letter()
         outcomes: Counter[str] = Counter()
-        sent = {(letter.recipient, letter.game, letter.number) for letter in club.letters}
+        sent = {letter["Message-ID"] for letter in club.letters}
         for letter in damaged_letters(count, seed):
             tag = tags[b"bert@example.com" in letter[:400]]
             content = letter.replace(TAG, tag).replace(b"[game 12]", b"[game %d]" % game)
             came = club.take(club.raw(content))
             assert came.settled is not None, "the letter was not settled"
             outcomes[came.settled.outcome] += 1
-            numbers = [(letter.recipient, letter.game, letter.number) for letter in came.sent]
-            readers = [
-                number[0] for number in numbers if number not in sent
-            ]  # a letter sent once more is no answer
-            sent.update(numbers)
+            fresh = [
+                each for each in came.sent if each["Message-ID"] not in sent
+            ]  # sent once more: no answer
+            readers = [letter.recipient for letter in fresh]
+            sent.update(letter["Message-ID"] for letter in fresh)
             assert len(readers) == len(set(readers)), "somebody was answered twice"
             if came.settled.outcome in ("ignored", "bounce"):
                 assert not readers, f"answered, though {came.settled.outcome}: {came.settled.reason}"
@@ -74,11 +74,13 @@ def settle_all(folder: Path, count: int, seed: int) -> Counter[str]:
         club.close()
 
 
+@pytest.mark.slow
 def test_a_damaged_letter_of_any_kind_is_read_without_an_exception() -> None:
     natures = read_all(600, seed=2026)
     assert set(natures) == set(Nature), "the damage done is too uniform to show anything"
 
 
+@pytest.mark.slow
 def test_a_damaged_letter_comes_to_exactly_one_recorded_outcome(tmp_path: Path) -> None:
     outcomes = settle_all(tmp_path, 150, seed=2026)
     assert {"answered", "ignored", "held", "bounce"} <= set(outcomes)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Callable
 from datetime import UTC, datetime
+from itertools import product
 
 import pytest
 from hypothesis import given
@@ -135,6 +136,21 @@ def test_an_answer_above_or_below_an_unmarked_repetition_is_read(
         assert below[len(below) - len(said) :] == said
         # Where an answer is read, the echo of the example is not read beside it.
         assert answer(f"{text}\n\n{echo}", ours).count(example) == said.count(example)
+
+
+@EVERY_LETTER
+def test_an_answer_within_the_beginning_of_an_unmarked_repetition_is_read(ours: str) -> None:
+    """The example is a whole line of ours from further on, and still the answer."""
+    example = LETTERS[ours]
+    lines = [line for line in ours.splitlines() if line]
+    beginnings = range(1, min(4, lines.index(example)))
+    answers = ([example], [example, "set sheets picture"], ["status", example])
+    for above, said in product(beginnings, answers):
+        read = answer("\n".join((*lines[:above], *said, *lines[above:])), ours)
+        assert [line for line in read if line in said] == said
+        below = "\n".join(f"> {line}" for line in lines[above + 2 :])
+        read = answer("\n".join((*lines[:above], *said, *lines[above : above + 2], below)), ours)
+        assert [line for line in read if line in said] == said
 
 
 @EVERY_LETTER

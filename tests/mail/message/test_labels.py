@@ -102,6 +102,7 @@ def test_a_letter_that_says_the_same_of_its_text_twice_is_read() -> None:
     assert [line.text for line in read(HEAD + twice + b"\r\nA-N1\r\n").lines] == ["A-N1"]
 
 
+@pytest.mark.slow
 def test_its_writer_is_told_that_it_says_two_things_of_its_text(tmp_path: Path) -> None:
     club = Club(new_database(tmp_path))
     anna, _, game = begun(club)

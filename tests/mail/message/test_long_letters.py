@@ -170,14 +170,14 @@ def test_a_megabyte_has_no_more_lines_looked_at_than_a_text_may_have(
     line: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen = 0
-    find = quoting._meaning
+    find = quoting.header_meaning
 
     def counted(line: SeenLine) -> str:
         nonlocal seen
         seen += 1
         return find(line)
 
-    monkeypatch.setattr(quoting, "_meaning", counted)
+    monkeypatch.setattr(quoting, "header_meaning", counted)
     lines, _ = read(PLAIN + line * (1_000_000 // len(line)))
     assert seen <= TEXT_LINES
     assert len(lines) <= OWN_LINES

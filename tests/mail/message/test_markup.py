@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.mail.message.html import Room, markup_lines, read_markup
+from referee.mail.message.html import Room, read_markup
 from referee.mail.message.limits import (
     ATTRIBUTES_CHARACTERS,
     ATTRIBUTES_TOGETHER,
@@ -16,7 +16,12 @@ from referee.mail.message.limits import (
     TEXT_LINES,
     TEXT_OCTETS,
 )
+from referee.mail.message.plain_text import SeenLine
 from referee.mail.message.quoting import own_lines
+
+
+def markup_lines(markup: str) -> list[SeenLine]:
+    return read_markup(markup)[0]
 
 
 def seen(markup: str) -> list[str]:

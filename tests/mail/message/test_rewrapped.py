@@ -34,6 +34,8 @@ brings what each of them does.
 Letter 2, game 1, Sun 29 Nov 2026, 17:28 UTC.
 """
 THANKS = "Thank you, I shall think about it."
+SHORT = 9
+"""Most lines of a letter in which two marks may be the only evidence of a quotation."""
 MOVES = {"confusion": "L-S2", "spies": "L-S2", "cards": "MV RI1 A20"}
 DESK = DESKS["confusion"]["en"]
 
@@ -106,7 +108,10 @@ PLACES = st.sampled_from(["nowhere", "above", "below", "between"])
 
 
 def check(ours: Ours, quoted: Sequence[str], place: str, where: int, above: Sequence[str]) -> None:
-    """Exactly the move is read, or nothing where there is none."""
+    """Exactly the move is read, or nothing where there is none.
+
+    Where our letter tells the same move and it stands among our words, it may be ours: then it is asked about.
+    """
     at = 1 + where % max(1, len(quoted) - 1)
     said = {
         "nowhere": [THANKS, "", *above, *quoted],
@@ -115,7 +120,10 @@ def check(ours: Ours, quoted: Sequence[str], place: str, where: int, above: Sequ
         "between": [THANKS, "", *above, *quoted[:at], ours.move, *quoted[at:]],
     }[place]
     understood = read(said, ours.text, desk=ours.desk)
-    assert orders(understood) == ([] if place == "nowhere" else [ours.move]), "\n".join(said)
+    if place == "between" and ours.move in ours.text and asked(understood) == [ours.move]:
+        return
+    read_orders = [each.rstrip("?") for each in orders(understood)]  # a piece beside it may ask "L-S2?"
+    assert read_orders == ([] if place == "nowhere" else [ours.move]), "\n".join(said)
 
 
 def comb_property(examples: int) -> None:
@@ -155,6 +163,7 @@ def sparse_property(examples: int) -> None:
     holds()
 
 
+@pytest.mark.slow
 def test_only_the_writer_s_move_is_read_beside_a_quotation_whose_lines_are_marked_at_their_beginning() -> (
     None
 ):
@@ -181,6 +190,17 @@ def test_there_are_letters_of_every_game_and_language() -> None:
 @pytest.mark.parametrize("width", range(20, 101))
 def test_a_sentence_of_ours_that_ends_with_a_word_of_the_desk_takes_no_offer_back(width: int) -> None:
     assert orders(read([THANKS, "", *combed(OFFER, width)], OFFER)) == []
+
+
+@pytest.mark.telling(nth=[2], width=[20, 60])
+@pytest.mark.parametrize("width", [20, 30, 42, 60, 100])
+@pytest.mark.parametrize("nth", [2, 3, 4, 5])
+def test_a_heading_of_a_short_letter_of_ours_above_the_first_mark_asks_for_nothing(
+    nth: int, width: int
+) -> None:
+    for ours in letters_of_ours():
+        if len(ours.text.splitlines()) <= SHORT:
+            check(ours, every(ours.text, width, nth), "nowhere", 0, ())
 
 
 @pytest.mark.parametrize(

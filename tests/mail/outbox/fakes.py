@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 from referee.common.errors import StoreUnreachable
+from tests.support.waiting import PATIENCE
 
 NOW = datetime(2026, 11, 27, 12, 0, tzinfo=UTC)
 
@@ -57,7 +58,7 @@ class ListQueue:
         with self.changed:
             self.letters |= {letter.id: letter for letter in letters}
 
-    def wait_until_empty(self, seconds: float = 10) -> None:
+    def wait_until_empty(self, seconds: float = PATIENCE) -> None:
         with self.changed:
             assert self.changed.wait_for(lambda: not self.letters, seconds), f"left: {self.letters}"
 

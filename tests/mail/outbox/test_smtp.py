@@ -6,15 +6,19 @@ import asyncio
 from collections.abc import Iterator
 
 import pytest
+from aiosmtplib.protocol import PERIOD_REGEX, normalize_message_line_endings
+from hypothesis import given
+from hypothesis import strategies as st
 
 from referee.common.errors import DeliveryRefused, SettingsError, TokenRefused
 from referee.mail.message.delivery_status import speaks_of
 from referee.mail.message.refusals import status_among_words
-from referee.mail.outbox.smtp import SmtpPost, Submission
+from referee.mail.outbox.smtp import SmtpPost, Submission, as_data
 from referee.mail.outbox.transport import PostClosed
 from tests.mail.outbox.fakes import Waiting
 from tests.servers.launching import free_port
 from tests.servers.small_smtp import HANG_UP, SILENCE, SmallSmtp
+from tests.support.waiting import until_soon
 
 
 @pytest.fixture
@@ -291,8 +295,7 @@ def test_being_stopped_after_the_letter_leaves_it_uncertain(server: SmallSmtp) -
 
     async def stopped() -> None:
         task = asyncio.create_task(SmtpPost(submission(server)).send(Waiting.make(1)))
-        while not server.taken:
-            await asyncio.sleep(0.01)
+        await until_soon(lambda: server.taken)
         task.cancel()
         await task
 
@@ -306,8 +309,7 @@ def test_being_stopped_before_the_letter_is_no_try(server: SmallSmtp) -> None:
 
     async def stopped() -> None:
         task = asyncio.create_task(SmtpPost(submission(server)).send(Waiting.make(1)))
-        while "MAIL" not in server.words:
-            await asyncio.sleep(0.01)
+        await until_soon(lambda: "MAIL" in server.words)
         task.cancel()
         await task
 
@@ -401,3 +403,9 @@ def test_probing_logs_in_and_tells_the_extensions(server: SmallSmtp) -> None:
 
     assert "8bitmime" in asyncio.run(probing())
     assert "AUTH" in server.words
+
+
+@given(st.lists(st.sampled_from([b"\r", b"\n", b"\r\n", b".", b"..", b"a", b"\xe9"])).map(b"".join))
+def test_lines_and_dots_become_what_the_library_makes_of_them(content: bytes) -> None:
+    expected = PERIOD_REGEX.sub(b"..", normalize_message_line_endings(content))
+    assert as_data(content) + b"\r\n" == expected

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import time
 from itertools import count
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from referee.mail.outbox.transport import PostClosed
 from tests.mail.outbox.fakes import ListQueue, Waiting
 from tests.servers.mail import MailServers
 from tests.servers.wire import Cut, Wire
+from tests.support.waiting import PATIENCE, until
 
 pytestmark = pytest.mark.servers
 
@@ -51,11 +51,8 @@ def outcome(letter: Waiting, where: Submission) -> str | DeliveryRefused:
 
 def arrived(box: Path, number: int = 1) -> list[bytes]:
     """Wait until so many letters lie in a Maildir, and return them."""
-    end = time.monotonic() + 20
-    while len(found := list((box / "new").glob("*"))) < number:
-        assert time.monotonic() < end, f"{len(found)} letters have come, not {number}"
-        time.sleep(0.02)
-    return [path.read_bytes() for path in found]
+    until(lambda: len(list((box / "new").glob("*"))) >= number, f"the coming of {number} letters")
+    return [path.read_bytes() for path in (box / "new").glob("*")]
 
 
 def fresh() -> Waiting:
@@ -162,15 +159,12 @@ def test_a_mail_server_that_was_away_gets_the_letters_when_it_is_back(mail_serve
     mail_servers.stop_postfix()
     try:
         poster.start()
-        end = time.monotonic() + 10
-        while not poster.trouble:
-            assert time.monotonic() < end
-            time.sleep(0.01)
+        until(lambda: poster.trouble)
         # Refused, or lost: one of Postfix's children may outlive their master for a moment.
         assert f"the mail server localhost:{mail_servers.submission}" in poster.trouble
     finally:
         mail_servers.start_postfix()
-    queue.wait_until_empty(20)
-    assert poster.stop(5)
+    queue.wait_until_empty()
+    assert poster.stop(PATIENCE)
     assert queue.put_off == []
     assert len(arrived(mail_servers.maildir(letter.recipient))) == 1

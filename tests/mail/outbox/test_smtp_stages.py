@@ -121,6 +121,7 @@ def see_that_nobody_is_blamed(said: str | DeliveryRefused) -> None:
         assert speaks_of(status_among_words(str(said))) == "service", said
 
 
+@pytest.mark.telling(step=[each for each in TABLE if each != "TEXT"])
 @pytest.mark.parametrize(("step", "hiccup"), [*product(TABLE, HICCUPS)])
 def test_what_is_known_of_a_letter_when_the_dialogue_goes_wrong(line: Line, step: str, hiccup: str) -> None:
     line.goes_wrong(step, hiccup)

@@ -10,7 +10,7 @@ from typing import get_args
 from referee.rulebooks.cards.asking import PARTS, Asking
 from referee.rulebooks.cards.battle import Battle
 from referee.rulebooks.cards.figures import SIDES, Commander, Unit, other_side
-from referee.rulebooks.cards.ground import Ground, Kind, Terrain
+from referee.rulebooks.cards.ground import Ground, Terrain, TerrainKind
 from referee.rulebooks.cards.measuring import distance
 from referee.rulebooks.cards.orders import (
     ALL,
@@ -32,11 +32,11 @@ from referee.rulebooks.cards.orders import (
     MoveMob,
     Order,
     Pivot,
+    PivotBy,
     Plan,
     Prefer,
     Rally,
     Towards,
-    Turn,
     Wake,
     Way,
 )
@@ -77,7 +77,7 @@ def battle_by_lot(seed: int, *, each: int = 5, turn_limit: int = 6) -> Battle:
 def _pieces(ground: Ground, lot: random.Random) -> list[Terrain]:
     """Return what covers and stops sight, here and there; nobody is stopped by it on his way."""
     pieces = []
-    kinds: list[Kind] = ["woods", "hill", "village", "field", "redoubt", "trench", "wall", "fence"]
+    kinds: list[TerrainKind] = ["woods", "hill", "village", "field", "redoubt", "trench", "wall", "fence"]
     for number, kind in enumerate(lot.sample(kinds, 4), start=5):
         x, y = lot.randint(0, int(ground.width) - 30), lot.randint(0, int(ground.height) - 30)
         wide, long = lot.randint(8, 30), lot.randint(8, 30)
@@ -161,7 +161,7 @@ def _pivot(battle: Battle, unit: Unit, lot: random.Random) -> Pivot | None:
         *(Towards(enemy.id) for enemy in enemies[:2]),
         *(Towards(each.id) for each in battle.ground.objectives),
         None,
-        Turn(lot.choice([-90.0, 30.0, 180.0])),
+        PivotBy(lot.choice([-90.0, 30.0, 180.0])),
         Bearing(_degrees(lot)),
         Towards(_point(battle, lot)),
     ]

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from referee.common.chance import Chance
-from referee.rulebooks.cards.actions import Course
-from referee.rulebooks.cards.battle import Battle, Cards, Told
+from referee.rulebooks.cards.actions import Resolution
+from referee.rulebooks.cards.battle import Battle, DeckState, Outcome
 from referee.rulebooks.cards.casualties import Loss, Taste
 from referee.rulebooks.cards.choices import BY_THE_RULES, AsTheRulesHaveIt, Choices
 from referee.rulebooks.cards.decks import Decks
@@ -33,16 +33,16 @@ def decks(red: str = "", blue: str = "") -> Decks:
 def fresh(laid: Battle) -> Battle:
     """Return a battle of which nobody has fought this turn or turned a card."""
     units = {unit.id: replace(unit, fought=False) for unit in laid.units.values()}
-    return replace(laid, units=units, cards=dict.fromkeys(SIDES, Cards()))
+    return replace(laid, units=units, cards=dict.fromkeys(SIDES, DeckState()))
 
 
 def fought(
     laid: Battle, id: str, targets: str, red: str = "", blue: str = "", choices: Choices = BY_THE_RULES
-) -> Told:
+) -> Outcome:
     """Fight one combat ("BI1" or "BI1 BI2") with cards of these values, and settle it."""
-    course = Course(fresh(laid))
-    fight(course, id, targets.split(), decks(red, blue), choices)
-    return course.battle, tuple(course.happenings)
+    resolution = Resolution(fresh(laid))
+    fight(resolution, id, targets.split(), decks(red, blue), choices)
+    return resolution.battle, tuple(resolution.happenings)
 
 
 def clashed(laid: Battle, id: str, target: str, red: str, blue: str) -> Battle:

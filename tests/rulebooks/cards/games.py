@@ -10,12 +10,12 @@ from referee.common.chance import Chance
 from referee.common.faults import Fault
 from referee.rulebooks.cards.adjudicate import adjudicate
 from referee.rulebooks.cards.figures import SIDES
-from referee.rulebooks.cards.fold import fold_position, fold_view
-from referee.rulebooks.cards.notation import write_order
+from referee.rulebooks.cards.fold import COURSE, fold_position, fold_view
 from referee.rulebooks.cards.options import opening
 from referee.rulebooks.cards.position import Position, View
 from referee.rulebooks.cards.questions import due
 from referee.rulebooks.cards.reading import read_orders
+from referee.rulebooks.cards.writing import write_order
 from referee.rulebooks.rulebook import Happening, OrderLine, Seat
 from tests.rulebooks.cards.battles import random_orders, random_wish
 
@@ -28,12 +28,18 @@ class Play:
     def __init__(self, options: Mapping[str, str] | None = None, secret: bytes = SECRET) -> None:
         self.chance = Chance(secret)
         self.happenings: list[Happening] = list(opening(options or {}, self.chance))
-        self._position = reduce(fold_position, self.happenings, None)
+        self.stand_anew()
 
-    @property
-    def position(self) -> Position:
-        assert self._position is not None
-        return self._position
+    def stand_anew(self) -> None:
+        """Fold the position from what happened; what was taken back is left out."""
+        position = reduce(fold_position, COURSE.standing(self.happenings), None)
+        assert position is not None
+        self.position: Position = position
+
+    def told(self, news: Sequence[Happening]) -> None:
+        """Let things happen, whether an order brings them or not."""
+        self.happenings += news
+        self.position = reduce(fold_position, news, self.position)
 
     def heard(self, seat: Seat) -> list[Happening]:
         return [each for each in self.happenings if seat in each.heard_by]
@@ -67,8 +73,7 @@ class Play:
             return reading.faults[0], []
         (order,) = reading.orders
         news = list(adjudicate(self.position, seat, order, self.chance))
-        self.happenings += news
-        self._position = reduce(fold_position, news, self._position)
+        self.told(news)
         return None, news
 
     def begin(self, red: Sequence[str] = (), blue: Sequence[str] = ()) -> Seat:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import reduce
 from typing import Any
 
 from referee.reports.renderer import typeset
@@ -11,7 +10,6 @@ from referee.reports.report import GameFace, Report
 from referee.rulebooks.cards.battle import Battle
 from referee.rulebooks.cards.decks import First
 from referee.rulebooks.cards.figures import BLUE, RED, SIDES
-from referee.rulebooks.cards.fold import fold_position
 from referee.rulebooks.cards.happenings import first, opened
 from referee.rulebooks.cards.questions import due
 from referee.rulebooks.cards.rulebook import Cards
@@ -31,7 +29,7 @@ def play_from(battle: Battle, *, split: bool = False) -> Play:
         opened(battle, told, {"split": "on"} if split else {}),
         first(battle, battle, First(battle.active), "lot"),
     ]
-    play._position = reduce(fold_position, play.happenings, None)
+    play.stand_anew()
     return play
 
 

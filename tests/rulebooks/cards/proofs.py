@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
-from functools import reduce
 
 from referee.common.chance import Chance, commitment
 from referee.games.proof import proof_lines
 from referee.games.receipts import last_receipt
 from referee.rulebooks.cards.adjudicate import conclude
 from referee.rulebooks.cards.figures import RED
-from referee.rulebooks.cards.fold import fold_position
-from referee.rulebooks.cards.record import recorded, write_record
+from referee.rulebooks.cards.record_text.record import recorded, write_record
 from referee.rulebooks.rulebook import Happening, Result, Seat
 from tests.rulebooks.cards.games import SECRET, Play, random_game
 
@@ -34,8 +32,7 @@ def end(play: Play, result: Result | None = None) -> None:
 
 def told(play: Play, news: Sequence[Happening]) -> None:
     """Let things happen in a game that no order has brought."""
-    play.happenings += news
-    play._position = reduce(fold_position, news, play._position)
+    play.told(news)
 
 
 def proof(play: Play, options: Mapping[str, str], secret: bytes = SECRET) -> dict[str, str]:

@@ -16,12 +16,13 @@ ROOM = Path(cards.__file__).parent
 
 def calls(name: str, *but: str) -> Iterator[tuple[ModuleType, ast.Call]]:
     """Go through the calls of a function or class by its name. but: modules that are left out."""
-    for path in sorted(ROOM.glob("*.py")):
+    for path in sorted((*ROOM.glob("*.py"), *ROOM.glob("record_text/*.py"))):
         if path.stem in but:
             continue
         found = [node for node in _calls(path) if name in (_called(node), getattr(node.func, "attr", ""))]
         if found:
-            module = importlib.import_module(f"{cards.__name__}.{path.stem}")
+            parts = path.relative_to(ROOM).with_suffix("").parts
+            module = importlib.import_module(".".join((cards.__name__, *parts)))
             yield from ((module, node) for node in found)
 
 
@@ -48,7 +49,7 @@ def value(module: ModuleType, node: ast.expr) -> str | None:
 def codes() -> set[str]:
     """Return the codes of all that can happen."""
     happened = {value(module, call.args[2]) for module, call in calls("happened") if len(call.args) > 2}
-    plain = {value(module, call.args[0]) for module, call in calls("Happening", "mattering") if call.args}
+    plain = {value(module, call.args[0]) for module, call in calls("Happening", "trials") if call.args}
     return {code for code in happened | plain if code}
 
 

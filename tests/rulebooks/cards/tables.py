@@ -26,7 +26,7 @@ from referee.rulebooks.cards.figures import (
     new_unit,
     placed_men,
 )
-from referee.rulebooks.cards.ground import Ground, Kind, Objective, Terrain
+from referee.rulebooks.cards.ground import Ground, Objective, Terrain, TerrainKind
 from referee.rulebooks.cards.shapes import Place, Point
 from referee.rulebooks.cards.switches import EN, Switches
 
@@ -120,7 +120,7 @@ def bound(laid: Battle, *pairs: tuple[str, str]) -> Battle:
     return laid
 
 
-def area(kind: Kind, west: float, south: float, east: float, north: float, **more: object) -> Terrain:
+def area(kind: TerrainKind, west: float, south: float, east: float, north: float, **more: object) -> Terrain:
     """Return a rectangle of terrain."""
     return Terrain("T", kind, kind, box(west, south, east, north), **more)  # type: ignore[arg-type]
 

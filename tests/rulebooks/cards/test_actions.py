@@ -9,9 +9,9 @@ from dataclasses import replace
 import pytest
 
 from referee.rulebooks.cards import actions
-from referee.rulebooks.cards.actions import Course, Settle, act, bearing_of, point_of
+from referee.rulebooks.cards.actions import Resolution, Settle, act, bearing_of, point_of
 from referee.rulebooks.cards.asking import Deciding
-from referee.rulebooks.cards.battle import Battle, Told, after
+from referee.rulebooks.cards.battle import Battle, Outcome, after
 from referee.rulebooks.cards.choices import BY_THE_RULES, Choices
 from referee.rulebooks.cards.figures import BLUE, RED, Unit
 from referee.rulebooks.cards.forming import dress
@@ -25,10 +25,10 @@ from referee.rulebooks.cards.orders import (
     Go,
     Move,
     MoveMob,
+    PivotBy,
     Prefer,
     Rally,
     Towards,
-    Turn,
 )
 from referee.rulebooks.cards.preferences import NO_WISHES
 from referee.rulebooks.cards.shapes import Point
@@ -42,7 +42,7 @@ def codes(happenings: tuple[Happening, ...]) -> list[tuple[str, str]]:
     return [(each.code, each.facts.get("unit", each.facts.get("commander", ""))) for each in happenings]
 
 
-def tidied(laid: Battle, happening: Happening) -> Told:
+def tidied(laid: Battle, happening: Happening) -> Outcome:
     """Close gaps and put commanders clear; where one side stands alone, it has not won by that here."""
     laid, dressed = dress(laid)
     laid, cleared = clear_commanders(laid)
@@ -51,10 +51,10 @@ def tidied(laid: Battle, happening: Happening) -> Told:
 
 def phase_one(
     laid: Battle, orders: list[Action], choices: Choices = BY_THE_RULES, settle: Settle = tidied
-) -> Told:
-    course = Course(laid, settle)
-    actions.phase_one(course, orders, choices)
-    return course.battle, tuple(course.happenings)
+) -> Outcome:
+    resolution = Resolution(laid, settle)
+    actions.phase_one(resolution, orders, choices)
+    return resolution.battle, tuple(resolution.happenings)
 
 
 def replayed(laid: Battle, happenings: tuple[Happening, ...]) -> Battle:
@@ -189,9 +189,9 @@ def test_where_pivots_lead() -> None:
         mob("BI1 12m/6f @100,150 b180"),
         objectives=[objective("K1", 150, 90, 170, 110)],
     )
-    assert bearing_of(laid, "RI1", Turn(30)) == 20.0
-    assert bearing_of(laid, "RI1", Turn(-30)) == 320.0
-    assert bearing_of(laid, "RI1", Turn(720)) == 350.0
+    assert bearing_of(laid, "RI1", PivotBy(30)) == 20.0
+    assert bearing_of(laid, "RI1", PivotBy(-30)) == 320.0
+    assert bearing_of(laid, "RI1", PivotBy(720)) == 350.0
     assert bearing_of(laid, "RI1", Bearing(90)) == 90.0
     assert bearing_of(laid, "RI1", Towards(Point(50, 50))) == 225.0
     assert bearing_of(laid, "RI1", Towards("K1")) == 90.0
@@ -212,7 +212,7 @@ def ordered_by_lot(laid: Battle, lot: random.Random) -> list[Action]:
         target = lot.choice([*laid.units])
         match lot.choice(["move", "move", "move", "form", "about", "rally", "mob"]):
             case "move":
-                pivot = lot.choice([None, Turn(round(lot.uniform(-180, 180), 1)), Towards(target)])
+                pivot = lot.choice([None, PivotBy(round(lot.uniform(-180, 180), 1)), Towards(target)])
                 orders.append(
                     Move(unit.id, pivot, lot.choice([None, 0.0, 7.3, 50.0]), lot.choice([None, 25.0]))
                 )
@@ -286,6 +286,7 @@ def _stands(was: Unit, now: Unit | None) -> None:
         assert (now.place, now.files) == (was.place, was.files)
 
 
+@pytest.mark.slow
 def test_e8_what_must_hold_in_phase_1_by_lot() -> None:
     """E8.1, E8.2, E8.4, E8.5, in both editions."""
     seen = sum((play(seed, 4) for seed in range(3, 16)), Counter[str]())
@@ -303,5 +304,5 @@ def test_e8_ten_thousand_turns_by_lot() -> None:
 def test_e8_mixed_units_are_pinned_and_counted() -> None:
     """E8.5: whatever they are ordered, they only rally."""
     laid = battle("RI1 12m/6f @100,100 b0 ~:1,2")
-    then, _ = phase_one(laid, [Move("RI1", Turn(20), 5.0), Form("RI1", 3), Rally("RI1")])
+    then, _ = phase_one(laid, [Move("RI1", PivotBy(20), 5.0), Form("RI1", 3), Rally("RI1")])
     assert (then.units["RI1"].place, counts(then.units["RI1"])) == (laid.units["RI1"].place, "k0/c0/r12")

@@ -9,11 +9,11 @@ from dataclasses import replace
 
 import pytest
 
-from referee.rulebooks.cards.actions import Course, phase_one
+from referee.rulebooks.cards.actions import Resolution, phase_one
 from referee.rulebooks.cards.battle import Battle, after
 from referee.rulebooks.cards.figures import GONE, SIDES, other_side, placed_men
 from referee.rulebooks.cards.moving import clear_commanders
-from referee.rulebooks.cards.orders import Action, Form, Move, MoveMob, Rally, Turn
+from referee.rulebooks.cards.orders import Action, Form, Move, MoveMob, PivotBy, Rally
 from referee.rulebooks.cards.switches import EN, FR, Switches
 from referee.rulebooks.rulebook import Happening
 from tests.rulebooks.cards.fields import scattered
@@ -37,10 +37,10 @@ def test_a_rally_alarms_no_mob_though_its_ranks_close_up(switches: Switches) -> 
         switches=switches,
     )
     laid = laid.with_units(placed_men(laid.units["RI1"], [1, 2], GONE))
-    course = Course(laid)
-    phase_one(course, [Rally("RI1")])
-    assert [each.code for each in course.happenings] == ["rallied", "dressed"]
-    near = [apart(each.units["RI1"], each.units["BI1"]) for each in (laid, course.battle)]
+    resolution = Resolution(laid)
+    phase_one(resolution, [Rally("RI1")])
+    assert [each.code for each in resolution.happenings] == ["rallied", "dressed"]
+    near = [apart(each.units["RI1"], each.units["BI1"]) for each in (laid, resolution.battle)]
     assert near == [12.0, 10.0]
 
 
@@ -55,7 +55,7 @@ def orders_by_lot(laid: Battle, lot: random.Random) -> list[Action]:
         elif lot.random() < 0.3:
             orders.append(Form(unit.id, lot.choice([None, lot.randint(1, unit.strength)])))
         else:
-            orders.append(Move(unit.id, Turn(float(lot.randint(-90, 90))), lot.choice([None, 10.0])))
+            orders.append(Move(unit.id, PivotBy(float(lot.randint(-90, 90))), lot.choice([None, 10.0])))
     return orders
 
 
@@ -63,11 +63,11 @@ def alarms(seed: int) -> Counter[str]:
     """Hold the flights behind each deed of a phase against the oracle; return what was seen."""
     lot = random.Random(f"alarms {seed}")
     laid = replace(scattered(seed, each=5), active=lot.choice(SIDES))
-    course = Course(laid)
-    phase_one(course, orders_by_lot(laid, lot))
+    resolution = Resolution(laid)
+    phase_one(resolution, orders_by_lot(laid, lot))
     there, seen = laid, Counter[str]()
     path: list[tuple[Happening, Battle]] = []
-    for happening in course.happenings:
+    for happening in resolution.happenings:
         there = after(there, happening)
         path.append((happening, there))
     before = laid
@@ -98,6 +98,7 @@ def alarms(seed: int) -> Counter[str]:
     return seen
 
 
+@pytest.mark.slow
 def test_who_is_alarmed_is_who_the_rules_words_say() -> None:
     """CC-4.4, A-38, A-39, in both editions."""
     seen = sum((alarms(seed) for seed in range(24)), Counter[str]())
@@ -125,6 +126,7 @@ def test_a_commander_is_put_clear_of_who_ends_on_him_and_of_nobody_beside_him(
         assert at(general) == (100, y)
 
 
+@pytest.mark.slow
 def test_who_is_put_clear_ends_clear_of_all_enemies_and_no_farther_than_he_must() -> None:
     """CC-3.26, A-51: held against every bearing in steps of 5 degrees."""
     seen: Counter[bool] = Counter()

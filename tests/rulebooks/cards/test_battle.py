@@ -15,7 +15,7 @@ import shapely
 from referee.rulebooks.cards.battle import (
     BOTH,
     Battle,
-    Cards,
+    DeckState,
     after,
     happened,
     read_battle,
@@ -62,7 +62,7 @@ def test_a_happening_carries_only_what_it_changed() -> None:
         before.with_units(replace(before.units["RI1"], acted=True)),
         holders={"K1": RED},
         markers={RED: 4, BLUE: 3},
-        cards={**before.cards, BLUE: Cards(51, ("KH",), 1)},
+        cards={**before.cards, BLUE: DeckState(51, ("KH",), 1)},
         turn=2,
         active=BLUE,
         phase=3,

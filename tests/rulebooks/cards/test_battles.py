@@ -20,7 +20,7 @@ from referee.rulebooks.cards.decks import Decks
 from referee.rulebooks.cards.figures import ARTILLERY, GONE, SIDES, Unit
 from referee.rulebooks.cards.measuring import distance
 from referee.rulebooks.cards.moving import no_room
-from referee.rulebooks.cards.notation import read_order, write_order
+from referee.rulebooks.cards.notation import read_order
 from referee.rulebooks.cards.orders import (
     Choice,
     Choose,
@@ -39,8 +39,11 @@ from referee.rulebooks.cards.preferences import NO_WISHES
 from referee.rulebooks.cards.tracks import overlap
 from referee.rulebooks.cards.turn import Played, play
 from referee.rulebooks.cards.victory import occupants
+from referee.rulebooks.cards.writing import write_order
 from referee.rulebooks.rulebook import Happening, Json, OrderLine, Seat
 from tests.rulebooks.cards.battles import battle_by_lot, random_answer, random_orders, random_wish
+
+pytestmark = pytest.mark.story
 
 FOLLOWING = {"parted", "bodies-removed", "taken-off", "dressed", "commander-cleared", "held"}
 """What follows at once from an event, which is settled when all of it has happened."""

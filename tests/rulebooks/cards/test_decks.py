@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from referee.common.chance import Chance
-from referee.rulebooks.cards.battle import BOTH, Cards, after
+from referee.rulebooks.cards.battle import BOTH, DeckState, after
 from referee.rulebooks.cards.decks import (
     PACK,
     Decks,
@@ -74,17 +74,17 @@ def test_ex_7_36_an_empty_deck_is_shuffled_again() -> None:
     shuffled = Decks(SECRET)
     order = shuffled.order(RED, 1)
     laid = battle("RI1 12m/6f @100,100 b0")
-    laid = replace(laid, cards={**laid.cards, RED: Cards(1, order[:51])})
+    laid = replace(laid, cards={**laid.cards, RED: DeckState(1, order[:51])})
     one, told = shuffled.turn(laid, RED)
     assert [each.code for each in told] == ["card"]
     assert (one.cards[RED].left, len(one.cards[RED].discards)) == (0, 52)
     assert told[-1].facts["card"] == order[-1]
     two, told = shuffled.turn(one, RED)
     assert [(each.code, each.rule) for each in told] == [("shuffled", "CC-7.29"), ("card", "CC-7.9")]
-    assert two.cards[RED] == Cards(51, (shuffled.order(RED, 2)[0],), 2)
+    assert two.cards[RED] == DeckState(51, (shuffled.order(RED, 2)[0],), 2)
     assert all(each.heard_by == BOTH for each in told)
     assert "order" not in told[0].facts
-    assert two.cards[BLUE] == Cards()
+    assert two.cards[BLUE] == DeckState()
 
 
 def test_e8_3_deck_and_discards_are_always_52_cards() -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from referee.rulebooks.cards.battle import Battle, after
-from referee.rulebooks.cards.decks import RANKS
+from referee.rulebooks.cards.decks import CARD_RANKS
 from referee.rulebooks.cards.fighting import confused_by_artillery, judged, may_not_fight
 from referee.rulebooks.cards.figures import BLUE, RED
 from referee.rulebooks.cards.ground import Terrain
@@ -348,7 +348,7 @@ def test_ex_7_25_english_guns_confuse_by_half_the_card() -> None:
     """CC-7.21, A-72, A-73."""
     laid = battle(GUNS, BLUE_FOOT)
     assert each_of(fought(laid, "RA1", "BI1", "9", "5"), "BI1") == ("k1/c5/r6",)
-    ranks = RANKS
+    ranks = CARD_RANKS
     assert [confused_by_artillery(rank + "H", "half_up") for rank in ranks] == [
         *(1, 1, 2, 2, 3, 3, 4, 4, 5, 5),
         *(4, 4, 4),
@@ -359,7 +359,7 @@ def test_ex_7_26_french_guns_by_the_whole() -> None:
     """CC-7.22, A-77, A-72: capped by those in ranks."""
     blue = "BI1 12m/6f @100,109 b180"
     assert each_of(fought(battle(GUNS, blue, switches=FR), "RA1", "BI1", "9", "5"), "BI1") == ("k1/c9/r2",)
-    ranks = RANKS
+    ranks = CARD_RANKS
     assert [confused_by_artillery(rank + "H", "full") for rank in ranks] == [*range(1, 11), 4, 4, 4]
     eight = battle(GUNS, "BI1 8m/4f @100,109 b180", switches=FR)
     assert counts(clashed(eight, "RA1", "BI1", "10", "5").units["BI1"]) == "k1/c7/r0"

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from referee.rulebooks.cards.battle import Battle, Told, after
+from referee.rulebooks.cards.battle import Battle, Outcome, after
 from referee.rulebooks.cards.casualties import NEAREST
 from referee.rulebooks.cards.figures import RED, Unit, placed_men
 from referee.rulebooks.cards.firing import Shot, aimed, aimed_first, shoot
@@ -25,7 +25,7 @@ GUN = "RA1 5m/1g @50,50 b0"
 FAR_FOOT = "BI1 12m/6f @50,120 b180"
 
 
-def fire(laid: Battle, cannon: str, targets: Sequence[str], kill: Choice = NEAREST) -> Told:
+def fire(laid: Battle, cannon: str, targets: Sequence[str], kill: Choice = NEAREST) -> Outcome:
     """Fire at the first of these targets that is possible; at none, hold the fire."""
     aim = aimed_first(laid, cannon, targets)
     if isinstance(aim, Refusal):
@@ -33,7 +33,7 @@ def fire(laid: Battle, cannon: str, targets: Sequence[str], kill: Choice = NEARE
     return (laid, ()) if aim is None else shoot(laid, aim, kill)
 
 
-def shot(laid: Battle, target: str = "BI1", cannon: str = "RA1.1", kill: Choice = NEAREST) -> Told:
+def shot(laid: Battle, target: str = "BI1", cannon: str = "RA1.1", kill: Choice = NEAREST) -> Outcome:
     """Fire once and settle it."""
     then, told = fire(laid, cannon, [target], kill)
     more = tuple(settled(then, told[0])[1])

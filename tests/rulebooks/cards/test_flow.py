@@ -12,13 +12,14 @@ from referee.rulebooks.cards.fold import fold_position, fold_view
 from referee.rulebooks.cards.happenings import (
     CLEARED,
     DRAFTED,
-    FIRST,
+    FIRST_SETTLED,
     ORDERED,
     REVEALED,
     SHOWN,
     STATIONED,
     WISHED,
 )
+from referee.rulebooks.cards.writing import write_orders
 from referee.rulebooks.rulebook import Happening, Result
 from tests.rulebooks.cards.games import Play, random_game
 
@@ -41,7 +42,7 @@ def test_a_set_up_is_sealed_until_the_other_is_in() -> None:
     assert all(each.heard_by == {RED} for each in told)
     assert play.due == [BLUE]
     told = play.say(BLUE, "AT BI1 200,194 B170", "CARRY OUT")
-    assert codes(told)[-2:] == [SHOWN, FIRST]
+    assert codes(told)[-2:] == [SHOWN, FIRST_SETTLED]
     unit = play.view(BLUE).battle.units["RI1"]
     assert (unit.x, unit.y, unit.bearing, unit.files) == (112, 6, 10, 4)
     assert play.view(RED).battle == play.view(BLUE).battle == play.position.battle
@@ -53,7 +54,7 @@ def test_a_set_up_may_be_replaced_until_it_is_carried_out() -> None:
     (told,) = play.say(RED, "AT RI1 112,6 B10 W4")
     (told,) = play.say(RED, "AT RI1 118,4 B0 W6")
     assert told.facts["replaced"] == ["AT RI1 112,6 B10 W4"]
-    assert play.view(RED).own.draft == ("AT RI1 118,4 B0 W6",)
+    assert write_orders(play.view(RED).own.draft) == ("AT RI1 118,4 B0 W6",)
 
 
 def test_a_set_up_that_is_in_may_be_changed_until_the_other_is() -> None:
@@ -116,7 +117,7 @@ def test_a_line_takes_the_place_of_another_for_the_same_thing(line: str, other: 
     play = Play(RED_FIRST)
     play.begin()
     play.say(RED, line, "MV RC1 A5", other)
-    assert play.view(RED).own.draft == ("MV RC1 A5", other)
+    assert write_orders(play.view(RED).own.draft) == ("MV RC1 A5", other)
 
 
 def test_drafts_of_earlier_services_fold_as_they_did() -> None:
@@ -126,10 +127,10 @@ def test_drafts_of_earlier_services_fold_as_they_did() -> None:
     play.say(RED, "MV RI1 A20", "MV RC1 A5")
     facts = {"order": "FM RI1 W3", "instead": ["MV RI1 A20"]}
     position = fold_position(play.position, Happening(DRAFTED, frozenset({RED}), facts))
-    assert position.own[RED].draft == ("FM RI1 W3", "MV RC1 A5")
+    assert write_orders(position.own[RED].draft) == ("FM RI1 W3", "MV RC1 A5")
     facts = {"order": "MV RI2 A5", "instead": []}
     position = fold_position(position, Happening(DRAFTED, frozenset({RED}), facts))
-    assert position.own[RED].draft == ("FM RI1 W3", "MV RC1 A5", "MV RI2 A5")
+    assert write_orders(position.own[RED].draft) == ("FM RI1 W3", "MV RC1 A5", "MV RI2 A5")
 
 
 def test_a_draft_can_be_cleared_whole_or_for_a_unit() -> None:
@@ -138,7 +139,7 @@ def test_a_draft_can_be_cleared_whole_or_for_a_unit() -> None:
     play.say(RED, "MV RI1 A20", "FI RA1.1 > NEAR", "MV RA1 A5")
     (told,) = play.say(RED, "CLEAR RA1")
     assert told.code == CLEARED
-    assert play.view(RED).own.draft == ("MV RI1 A20",)
+    assert write_orders(play.view(RED).own.draft) == ("MV RI1 A20",)
     play.say(RED, "CLEAR")
     assert play.view(RED).own.draft == ()
     assert play.fault(RED, "CARRY OUT") == "nothing-drafted"
@@ -231,6 +232,7 @@ def test_after_the_end_all_orders_are_published() -> None:
 # --- any game
 
 
+@pytest.mark.telling(seed=[0, 1])
 @pytest.mark.parametrize("seed", range(12))
 def test_any_game_can_be_kept_and_folded_again(seed: int) -> None:
     options = {"edition": ("en", "fr")[seed % 2], "scenario": ("cc-skirmish", "cc-standard")[seed % 3 == 2]}

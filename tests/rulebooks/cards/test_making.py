@@ -34,7 +34,7 @@ from referee.rulebooks.cards.scenarios.making import (
     LEAST_HEIGHT,
     LEAST_WIDTH,
     MOST_SIZE,
-    Wishes,
+    ScenarioSettings,
     make_scenario,
 )
 from referee.rulebooks.cards.scenarios.scenario import (
@@ -69,9 +69,11 @@ ARMIES: tuple[dict[str, Any], ...] = (
 )
 
 
-def wishes(number: int) -> Wishes:
+def wishes(number: int) -> ScenarioSettings:
     """Return one of many different wishes: as there are 9 tables and 11 armies, 99 go by before both come again."""
-    return Wishes(f"seed {number}", table=TABLES[number % len(TABLES)], **ARMIES[number % len(ARMIES)])
+    return ScenarioSettings(
+        f"seed {number}", table=TABLES[number % len(TABLES)], **ARMIES[number % len(ARMIES)]
+    )
 
 
 def read(text: str) -> Scenario:
@@ -81,10 +83,10 @@ def read(text: str) -> Scenario:
 
 
 def made(seed: str = "Autumn rain", **wished: Any) -> Scenario:
-    return read(make_scenario(Wishes(seed, **wished)))
+    return read(make_scenario(ScenarioSettings(seed, **wished)))
 
 
-@pytest.mark.spread(30)
+@pytest.mark.telling(number=range(10))
 @pytest.mark.parametrize("number", range(300))
 def test_what_is_made_up_is_playable_and_fair(number: int) -> None:
     """CC-1.2 to CC-1.8, CC-1.11 to CC-1.13: nothing is wrong with it, nothing odd, and both sides are alike."""
@@ -154,7 +156,7 @@ def assert_well_laid(scenario: Scenario) -> None:
     assert len(ground.terrain) >= 6
     assert shapely.get_num_geometries(ground.dry) == 1
     assert {each.on for each in ground.objectives} <= {each.id for each in ground.terrain}
-    if ground.has_water:
+    if ground.of_kind("water"):
         crossings = ground.of_kind("bridge")
         assert len(crossings) == 2
         bounds = [shapely.bounds(each.shape) for each in crossings]
@@ -172,14 +174,14 @@ def belong_together(one: Terrain, another: Terrain) -> bool:
 @pytest.mark.parametrize(
     ("wished", "digest"),
     [
-        (Wishes("Autumn rain"), "fb384f4e7277eb44a5428664659d81e5d867ed40695942440ac9810c52a2c437"),
+        (ScenarioSettings("Autumn rain"), "fb384f4e7277eb44a5428664659d81e5d867ed40695942440ac9810c52a2c437"),
         (
-            Wishes("Pluie d'été", 9, 110, 3, (200, 300), ("fr",)),
+            ScenarioSettings("Pluie d'été", 9, 110, 3, (200, 300), ("fr",)),
             "309278b5d96b086b823e23644e8a45ee5a3d0b399a95e479d9f142ec4f98f6e3",
         ),
     ],
 )
-def test_the_same_words_make_the_same_bytes_on_every_machine(wished: Wishes, digest: str) -> None:
+def test_the_same_words_make_the_same_bytes_on_every_machine(wished: ScenarioSettings, digest: str) -> None:
     """Players may have shown each other no more than the words: see `making.DOMAIN` before this is changed."""
     text = make_scenario(wished)
     assert text == make_scenario(wished)
@@ -187,7 +189,7 @@ def test_the_same_words_make_the_same_bytes_on_every_machine(wished: Wishes, dig
 
 
 def test_its_head_says_the_words_with_which_it_is_made_again() -> None:
-    text = make_scenario(Wishes('it\'s "odd" #1', 8, 80, 2, (200, 300), ("en", "fr")))
+    text = make_scenario(ScenarioSettings('it\'s "odd" #1', 8, 80, 2, (200, 300), ("en", "fr")))
     (line,) = re.findall(r"^# Made up by: (.*)$", text, re.MULTILINE)
     assert shlex.split(line) == [
         *("referee", "scenario", "make", "--seed", 'it\'s "odd" #1', "--units", "8", "--men", "80"),
@@ -206,12 +208,13 @@ def test_the_ground_follows_from_seed_and_table_alone() -> None:
     assert made(table=(300, 210)).ground != first.ground
 
 
+@pytest.mark.slow
 def test_seeds_give_many_kinds_of_ground() -> None:
     grounds = [made(f"kind {number}").ground for number in range(40)]
     assert {piece.kind for ground in grounds for piece in ground.terrain} == {
         *("hill", "woods", "village", "field", "fence", "wall", "redoubt", "water", "bridge", "ford"),
     }
-    assert 10 <= sum(ground.has_water for ground in grounds) <= 30
+    assert 10 <= sum(bool(ground.of_kind("water")) for ground in grounds) <= 30
     # No bare plain: a dozen pieces, woods and high ground among them.
     for ground in grounds:
         assert len(ground.terrain) >= 10
@@ -232,7 +235,7 @@ def test_where_guns_are_too_many_for_an_edition_it_is_left_out() -> None:
     assert made(units=8, guns=4).editions_ok == ("en", "fr")
     assert made(units=8, guns=5).editions_ok == ("en",)
     with pytest.raises(UsageError, match=r"share 4 shot markers"):
-        make_scenario(Wishes("x", 8, guns=5, editions=("fr",)))
+        make_scenario(ScenarioSettings("x", 8, guns=5, editions=("fr",)))
 
 
 def test_there_are_aides_only_where_every_edition_has_them() -> None:
@@ -262,7 +265,7 @@ def test_there_are_aides_only_where_every_edition_has_them() -> None:
 )
 def test_what_cannot_be_made_is_refused_with_its_reason(wished: dict[str, Any], said: str) -> None:
     with pytest.raises(UsageError, match=said):
-        make_scenario(Wishes(**{"seed": "x", **wished}))
+        make_scenario(ScenarioSettings(**{"seed": "x", **wished}))
 
 
 @given(st.data())

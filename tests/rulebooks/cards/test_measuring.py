@@ -8,14 +8,14 @@ import pytest
 import shapely
 from shapely import Geometry
 
-from referee.rulebooks.cards.figures import BASES, LARGE, SMALL, men_grid
+from referee.rulebooks.cards.figures import BASES, LARGE, SMALL, Unit, men_grid
 from referee.rulebooks.cards.measuring import (
     distance,
     distance_to_ranks,
     faces,
     facing_each_other,
     in_arc,
-    in_front_zone,
+    in_zone,
 )
 from referee.rulebooks.cards.shapes import (
     Place,
@@ -25,8 +25,14 @@ from referee.rulebooks.cards.shapes import (
     direction,
     kept,
     rounded,
+    seen_from,
 )
 from tests.rulebooks.cards.tables import mob, unit
+
+
+def in_front_zone(unit: Unit, point: Point) -> bool:
+    """Return whether a point is in a unit's front zone; a mob has none."""
+    return bool(unit.in_ranks) and bool(in_zone(unit.formation.front, seen_from(unit.place, [point]))[0])
 
 
 def covered(shape: Geometry) -> tuple[float, ...]:

@@ -8,9 +8,9 @@ import pytest
 
 from referee.rulebooks.cards.battle import Battle, after
 from referee.rulebooks.cards.measuring import distance, facing_each_other
-from referee.rulebooks.cards.mobs import AWAY, alarmed, bearings, flee, move_mob, must_run
+from referee.rulebooks.cards.mobs import alarmed, bearings, flee, move_mob, must_run
 from referee.rulebooks.cards.moving import move
-from referee.rulebooks.cards.orders import Flight
+from referee.rulebooks.cards.orders import AWAY, Flight
 from referee.rulebooks.cards.switches import EN, FR, Switches
 from tests.rulebooks.cards.tables import area, at, battle, counts, mob, unit
 from tests.rulebooks.cards.test_moving import told

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import shapely
 
-from referee.rulebooks.cards.battle import Battle, Told, after
+from referee.rulebooks.cards.battle import Battle, Outcome, after
 from referee.rulebooks.cards.figures import BLUE, RED, men_grid
 from referee.rulebooks.cards.forming import dress, form, turn_about
 from referee.rulebooks.cards.ground import Terrain
@@ -31,7 +31,7 @@ from tests.rulebooks.cards.tables import (
 )
 
 
-def told(laid: Battle, given: Told) -> tuple[Battle, dict[str, Any]]:
+def told(laid: Battle, given: Outcome) -> tuple[Battle, dict[str, Any]]:
     """Return the battle after what both sides hear, and its facts; folding it gives that same battle.
 
     as_ordered: how the order was otherwise, which its side alone hears; None where it came to what it said.

@@ -8,14 +8,8 @@ from hypothesis import strategies as st
 
 from referee.common.faults import Fault
 from referee.rulebooks.cards.chunks import LONGEST, MOST_MEN
-from referee.rulebooks.cards.notation import (
-    FORMS,
-    MOST_ALTERNATIVES,
-    MOST_IN_GROUP,
-    looks_like_order,
-    read_order,
-    write_order,
-)
+from referee.rulebooks.cards.grammar import FORMS, MOST_ALTERNATIVES, MOST_IN_GROUP
+from referee.rulebooks.cards.notation import looks_like_order, read_order
 from referee.rulebooks.cards.orders import (
     Bearing,
     CarryOut,
@@ -33,6 +27,7 @@ from referee.rulebooks.cards.orders import (
     MoveMob,
     Order,
     Pass,
+    PivotBy,
     Plan,
     Prefer,
     Rally,
@@ -40,10 +35,10 @@ from referee.rulebooks.cards.orders import (
     Station,
     StationCommander,
     Towards,
-    Turn,
     Wake,
 )
 from referee.rulebooks.cards.shapes import Point
+from referee.rulebooks.cards.writing import write_order
 from referee.rulebooks.rulebook import OrderLine
 
 
@@ -73,13 +68,13 @@ def fault(text: str) -> Fault:
         ("PR ALL FLEE HOME ASK NEVER", Prefer("ALL", flee=Flight("HOME"), ask="NEVER")),
         ("GO RG BY RI2", Go("RG", "RI2")),
         ("RL RI2 PICK 3,4", Rally("RI2", (3, 4))),
-        ("MV RI1 R15 A20", Move("RI1", Turn(15), 20)),
+        ("MV RI1 R15 A20", Move("RI1", PivotBy(15), 20)),
         ("MV RC1 TO K4 A MAX KEEP 22", Move("RC1", Towards("K4"), None, 22)),
         ("FI RA1.1 > BI2 | NEAR", Fire("RA1.1", ("BI2", "NEAR"))),
         ("CO RC1 > BA1 | BI2 FLANK", Fight("RC1", (("BA1",), ("BI2",)), (Guard("flank"),))),
         ("CO RI1 > NEAR MIN 6", Fight("RI1", (("NEAR",),), (Guard("min", 6),))),
         # Everything else that the grammar has.
-        ("MV RI1 L15", Move("RI1", Turn(-15))),
+        ("MV RI1 L15", Move("RI1", PivotBy(-15))),
         ("MV RI1 B350 A5.5", Move("RI1", Bearing(350), 5.5)),
         ("MV RI1 A5", Move("RI1", None, 5)),
         ("MV RI1 TO 100,50.25", Move("RI1", Towards(Point(100, 50.25)))),
@@ -512,7 +507,7 @@ POINTS = st.builds(
 NUMBERS = st.lists(st.integers(1, 100), min_size=1, max_size=5).map(tuple)
 TARGETS = IDS | st.sampled_from(["NEAR", "ANY"])
 PIVOTS = (
-    st.builds(Turn, st.integers(-3600, 3600).map(lambda tenths: tenths / 10))
+    st.builds(PivotBy, st.integers(-3600, 3600).map(lambda tenths: tenths / 10))
     | st.builds(Bearing, DEGREES)
     | st.builds(Towards, POINTS | IDS)
 )

@@ -7,9 +7,9 @@ import pytest
 from referee.rulebooks.cards.battle import BOTH, Battle
 from referee.rulebooks.cards.figures import BLUE, RED
 from referee.rulebooks.cards.fold import as_order
-from referee.rulebooks.cards.notation import write_order
 from referee.rulebooks.cards.orders import Plan, Wake
 from referee.rulebooks.cards.plans import NO_PLANS, Plans
+from referee.rulebooks.cards.writing import write_order
 from referee.rulebooks.rulebook import Happening
 from tests.rulebooks.cards.tables import battle, bound, mob
 

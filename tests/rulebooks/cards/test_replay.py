@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 from importlib import resources
 
 import pytest
@@ -14,15 +15,16 @@ from referee.common.chance import Chance
 from referee.games.receipts import last_receipt
 from referee.rulebooks.cards.battle import BOTH, Battle
 from referee.rulebooks.cards.decks import Decks
-from referee.rulebooks.cards.effects import PHASES, say
 from referee.rulebooks.cards.figures import BLUE, RED, SIDES
 from referee.rulebooks.cards.happenings import WAITING, waiting
 from referee.rulebooks.cards.options import check_options
 from referee.rulebooks.cards.orders import Action, Choose, Fight, Fire, Order
 from referee.rulebooks.cards.preferences import NO_WISHES
-from referee.rulebooks.cards.record import recorded
-from referee.rulebooks.cards.replay import replay
-from referee.rulebooks.cards.retelling import Retelling, Untrue
+from referee.rulebooks.cards.record_text.effects import effect_text
+from referee.rulebooks.cards.record_text.record import recorded
+from referee.rulebooks.cards.record_text.replay import replay
+from referee.rulebooks.cards.record_text.replayed_turn import ReplayedTurn, WrongEffect
+from referee.rulebooks.cards.record_text.templates import PHASES
 from referee.rulebooks.cards.turn import PHASE, play
 from referee.rulebooks.rulebook import Happening, RecordError
 from tests.rulebooks.cards.battles import battle_by_lot, random_answer, random_orders, random_wish
@@ -60,8 +62,8 @@ class Retold:
         halfway = self.split and self.battle.phase == 1
         told, after = self._played(orders, halfway=halfway)
         sayings = _sayings(told)
-        again = Retelling(self.battle, self.first, split=self.split)
-        happenings = again.tell(sayings)
+        again = ReplayedTurn(self.battle, self.first, split=self.split)
+        happenings = again.replay(sayings)
         if again.battle.result is None and not halfway:
             happenings += again.pass_on()
         assert list(happenings) == told, sayings
@@ -102,7 +104,7 @@ def _sayings(happenings: Sequence[Happening]) -> list[str]:
         if each.code == WAITING and phase:
             sayings.append(PHASES[phase])
         phase = 0
-        sayings += [said] if (said := say(each)) else []
+        sayings += [said] if (said := effect_text(each)) else []
     return sayings
 
 
@@ -113,6 +115,7 @@ def _retell(seeds: Sequence[int]) -> None:
             retold.one_turn()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("block", range(4))
 def test_any_turn_happens_again_as_its_sayings_tell_it(block: int) -> None:
     _retell(range(2 * block, 2 * block + 2))
@@ -173,17 +176,19 @@ FIELD = (
     ],
 )
 def test_what_the_rules_do_not_bear_out_is_found_where_it_stands(sayings: str, reason: str) -> None:
-    with pytest.raises(Untrue) as untrue:
-        Retelling(battle(*FIELD), RED).tell(sayings.split(" / "))
+    with pytest.raises(WrongEffect) as untrue:
+        ReplayedTurn(battle(*FIELD), RED).replay(sayings.split(" / "))
     assert reason in untrue.value.reason
-    assert untrue.value.saying in sayings
+    assert untrue.value.text in sayings
 
 
 def test_a_card_is_not_turned_twice_from_one_deck() -> None:
-    turn = Retelling(battle(*FIELD, "RI3 4m/4f @116,104 b0"), RED)
-    turn.tell(["RI1 fights BI1", "Red turns KH", "Blue turns 2C", "RI1 13 to BI1 2: BI1 killed 2 confused 3"])
-    with pytest.raises(Untrue, match="KH lies among the cards turned already"):
-        turn.tell(["RI3 fights BI1", "Red turns KH"])
+    turn = ReplayedTurn(battle(*FIELD, "RI3 4m/4f @116,104 b0"), RED)
+    turn.replay(
+        ["RI1 fights BI1", "Red turns KH", "Blue turns 2C", "RI1 13 to BI1 2: BI1 killed 2 confused 3"]
+    )
+    with pytest.raises(WrongEffect, match="KH lies among the cards turned already"):
+        turn.replay(["RI3 fights BI1", "Red turns KH"])
 
 
 # A battle that is over
@@ -244,6 +249,7 @@ def _hold_forgeries(seed: int, terms: dict[str, str], turns: int, count: int) ->
             assert not line.lstrip().startswith(("-", "/")), line
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seed", "terms"), [(5, EN), (14, FR), (6, EN | {"split": "on"})])
 def test_whatever_is_forged_in_a_record_is_found(seed: int, terms: dict[str, str]) -> None:
     _hold_forgeries(seed, terms, 4, 15)
@@ -256,6 +262,7 @@ def test_whatever_is_forged_in_many_records_is_found(seed: int) -> None:
     _hold_forgeries(seed, TERMS[seed % len(TERMS)], 8, 120)
 
 
+@pytest.mark.slow
 def test_the_proof_of_a_battle_fits_its_record_whoever_wrote_it() -> None:
     game, head = close_game()
     assert any(each.code == WAITING for each in game.happenings)
@@ -289,6 +296,12 @@ def first_error(text: str) -> RecordError:
     return error
 
 
+@cache
+def a_close_game() -> str:
+    return record(*close_game())
+
+
+@pytest.mark.telling(reason=["is first", "the head must say how", "behind what stood at the end"])
 @pytest.mark.parametrize(
     ("pattern", "instead", "reason"),
     [
@@ -315,8 +328,7 @@ def first_error(text: str) -> RecordError:
 def test_the_first_place_where_a_record_and_the_rules_part_is_named(
     pattern: str, instead: str, reason: str
 ) -> None:
-    game, head = close_game()
-    text = record(game, head)
+    text = a_close_game()
     forged = re.sub(pattern, instead, text, count=1)
     assert forged != text
     error = first_error(forged)
@@ -324,6 +336,7 @@ def test_the_first_place_where_a_record_and_the_rules_part_is_named(
     assert not verify(forged).fits
 
 
+@pytest.mark.slow
 def test_a_head_that_says_another_scenario_edition_or_secret_is_found() -> None:
     game, head = close_game()
     text = record(game, head)
@@ -338,6 +351,7 @@ def test_a_head_that_says_another_scenario_edition_or_secret_is_found() -> None:
         assert not verify(text.replace(one, other)).fits, one
 
 
+@pytest.mark.slow
 def test_each_line_of_the_head_that_follows_from_the_proof_has_to_stand_there_and_once() -> None:
     """The rows alone tell who is first, and some of the proof is said twice: a line that is missing is missing."""
     for game, head in (close_game(), finished(3, FR, 2)):
@@ -448,6 +462,7 @@ def test_a_head_that_cannot_be_is_named(head: str, reason: str) -> None:
     assert reason in error.reason
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_whatever_is_done_to_a_record_it_is_read_or_faulted(seed: int) -> None:
     """Signs are changed, left out and put in: nothing but an error of the record comes of it."""
@@ -497,6 +512,7 @@ def begun_and_ended(options: dict[str, str], ends: str) -> Iterator[str]:
     yield record(play, proof(play, options))
 
 
+@pytest.mark.telling(edition=[{"edition": "custom"}], first=["Lot"], split=[{"split": "on"}])
 @pytest.mark.parametrize("split", [{}, {"split": "on"}], ids=str)
 @pytest.mark.parametrize("first", [None, "red", "blue", "lot", "cut", "Lot"])
 @pytest.mark.parametrize("edition", EDITIONS, ids=str)
@@ -521,6 +537,7 @@ def test_however_it_is_settled_who_is_first_the_record_fits_wherever_the_game_en
         assert checked.fits, (ends, checked.misfits)
 
 
+@pytest.mark.telling(how=["by lot"], edition=[{}, {"edition": "fr"}])
 @pytest.mark.parametrize("edition", EDITIONS, ids=str)
 @pytest.mark.parametrize("how", ["by lot", "as agreed", "KH to 5C", "5C to KH"])
 def test_a_record_that_says_otherwise_how_it_was_settled_does_not_fit(

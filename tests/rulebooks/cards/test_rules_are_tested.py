@@ -70,7 +70,7 @@ def test_the_rules_state_every_id_once() -> None:
 
 def test_ids_cited_in_the_code_exist() -> None:
     folder = Path(str(resources.files("referee.rulebooks.cards")))
-    for path in folder.glob("*.py"):
+    for path in folder.rglob("*.py"):
         text = path.read_text(encoding="utf-8")
         found = {_id("CC", *_pair(each)) for each in re.findall(r"CC-(\d\.\d+)", text)}
         found |= {f"A-{each}" for each in re.findall(r"\bA-(\d\d)", text)}

@@ -8,8 +8,9 @@ from importlib import resources
 import pytest
 
 from referee.common.faults import Fault
-from referee.rulebooks.cards.notation import FORMS, looks_like_order, read_order
-from referee.rulebooks.cards.switches import EN, FR, KINDS
+from referee.rulebooks.cards.grammar import FORMS
+from referee.rulebooks.cards.notation import looks_like_order, read_order
+from referee.rulebooks.cards.switches import EN, FR, SWITCH_FORMATS
 from referee.rulebooks.rulebook import OrderLine
 
 RULES = resources.files("referee.rulebooks.cards").joinpath("RULES.md").read_text(encoding="utf-8")
@@ -29,14 +30,14 @@ def test_every_kind_of_order_is_on_the_page() -> None:
 
 
 def test_the_page_has_every_option_of_a_custom_game_in_the_order_of_the_switches() -> None:
-    assert list(OPTIONS) == list(KINDS)
+    assert list(OPTIONS) == list(SWITCH_FORMATS)
 
 
-@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("name", SWITCH_FORMATS)
 def test_the_page_tells_what_each_edition_has(name: str) -> None:
     en, fr = OPTIONS[name]
-    assert KINDS[name].read(en) == getattr(EN, name)
-    assert KINDS[name].read(fr) == getattr(FR, name)
+    assert SWITCH_FORMATS[name].read(en) == getattr(EN, name)
+    assert SWITCH_FORMATS[name].read(fr) == getattr(FR, name)
 
 
 def test_sections_that_the_page_points_to_are_there() -> None:

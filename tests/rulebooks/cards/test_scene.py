@@ -18,6 +18,7 @@ from tests.rulebooks.cards.letters import heard, play_from
 from tests.rulebooks.cards.tables import battle
 
 
+@pytest.mark.telling(seed=[0])
 @pytest.mark.parametrize("seed", range(4))
 def test_a_scene_is_the_same_for_the_same_view(seed: int) -> None:
     play = random_game(seed, turns=2)
@@ -51,6 +52,7 @@ def test_news_are_told_once_and_by_turns() -> None:
         assert len(news) <= sum(len(section.told) for section in whole) + 3
 
 
+@pytest.mark.telling(seed=range(3))
 @pytest.mark.parametrize("seed", range(12))
 def test_example_lines_can_be_sent_as_they_stand(seed: int) -> None:
     """E6: whatever is offered as an example is carried out, and refused by no rule."""

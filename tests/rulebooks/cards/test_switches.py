@@ -15,7 +15,7 @@ from referee.rulebooks.cards.options import check_options, opening
 from referee.rulebooks.cards.switches import (
     EN,
     FR,
-    KINDS,
+    SWITCH_FORMATS,
     CloseIn,
     Halt,
     Markers,
@@ -118,7 +118,7 @@ def test_a_value_that_is_none_is_named_with_what_it_may_be(option: str, text: st
     (fault,) = faults(edition="custom", **{option: text})
     assert fault.code == "no-such-value"
     assert fault.excerpt == f"{option}={text}"
-    assert KINDS[option].forms in fault.reason()
+    assert SWITCH_FORMATS[option].forms in fault.reason()
 
 
 def test_all_that_is_wrong_is_named_at_once() -> None:
@@ -173,7 +173,7 @@ NUMBERS_IN_TEXT = st.sampled_from(
     ["0", "0.04", "0.05", "0.06", "4", "04", "20.0", "299.96", "300", "300.04", "1_0", "1e2", "٢٠"]
 )
 TEXTS = (
-    st.sampled_from(sorted({word for kind in KINDS.values() for word in kind.forms.split(" or ")}))
+    st.sampled_from(sorted({word for kind in SWITCH_FORMATS.values() for word in kind.forms.split(" or ")}))
     | NUMBERS_IN_TEXT
     | st.builds("{}{}{}".format, NUMBERS_IN_TEXT, st.sampled_from(":, "), NUMBERS_IN_TEXT)
     | st.builds(
@@ -186,7 +186,7 @@ TEXTS = (
 )
 
 
-@given(st.dictionaries(st.sampled_from(sorted(KINDS)), TEXTS, max_size=3))
+@given(st.dictionaries(st.sampled_from(sorted(SWITCH_FORMATS)), TEXTS, max_size=3))
 def test_what_is_taken_can_be_written_and_read_again(options: dict[str, str]) -> None:
     custom = {"edition": "custom", "base": "en", **options}
     switches = read_switches(custom)

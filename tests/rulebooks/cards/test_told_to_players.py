@@ -9,6 +9,8 @@ import pytest
 from tests.support.playing import Club, new_database
 from tests.transcripts.stories_of_cards import anna_and_bert
 
+pytestmark = pytest.mark.story
+
 
 @pytest.mark.parametrize(
     ("first", "language", "offered", "agreed"),

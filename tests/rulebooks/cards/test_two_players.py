@@ -14,9 +14,9 @@ from referee.rulebooks.cards import Cards
 from referee.rulebooks.cards.decks import PACK, Decks
 from referee.rulebooks.cards.figures import BLUE, RED, SIDES
 from referee.rulebooks.cards.happenings import SHOWN
-from referee.rulebooks.cards.notation import write_order
 from referee.rulebooks.cards.orders import Station
 from referee.rulebooks.cards.scenarios.scenario import read_scenario
+from referee.rulebooks.cards.writing import write_order
 from referee.rulebooks.rulebook import OrderLine, Result
 from tests.rulebooks.cards.games import SECRET, Play
 from tests.rulebooks.cards.test_scenario import SKIRMISH

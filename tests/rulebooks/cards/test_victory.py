@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from referee.rulebooks.cards.actions import Course, phase_one
-from referee.rulebooks.cards.battle import Battle, Told, after
+from referee.rulebooks.cards.actions import Resolution, phase_one
+from referee.rulebooks.cards.battle import Battle, Outcome, after
 from referee.rulebooks.cards.figures import BLUE, RED, Unit, placed_men
 from referee.rulebooks.cards.moving import move
 from referee.rulebooks.cards.orders import Action, Move
@@ -38,7 +38,7 @@ def holders(laid: Battle, **sides: Seat) -> Battle:
     return replace(laid, holders=sides)
 
 
-def settle(laid: Battle, told: Told) -> tuple[Battle, tuple[Happening, ...]]:
+def settle(laid: Battle, told: Outcome) -> tuple[Battle, tuple[Happening, ...]]:
     """Return the battle after a move and all that follows from it, and what followed; folding gives the same."""
     then, (happening,) = told
     final, more = settled(then, happening)
@@ -116,10 +116,10 @@ def test_cc_8_6_the_rest_of_the_phase_is_not_played() -> None:
     """The third objective is taken in the middle of the orders."""
     laid = holders(field("RC1 8m/4f @100,180 b0", "RI2 12m/6f @50,50 b0"), K2=RED, K3=RED)
     orders: list[Action] = [Move("RC1", cm=40.0), Move("RI2", cm=20.0)]
-    course = Course(laid)
-    phase_one(course, orders)
-    then = course.battle
-    assert [each.code for each in course.happenings] == ["moved", "held", "ended"]
+    resolution = Resolution(laid)
+    phase_one(resolution, orders)
+    then = resolution.battle
+    assert [each.code for each in resolution.happenings] == ["moved", "held", "ended"]
     assert then.units["RI2"].y == 50
     assert then.result is not None
     assert then.result.winner == RED

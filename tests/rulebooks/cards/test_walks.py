@@ -149,6 +149,7 @@ def _trodden(battle: Battle, unit: Unit, end: int, through: list[str]) -> None:
     assert sorted(inside) == sorted(through)
 
 
+@pytest.mark.slow
 def test_e5_advances_end_where_a_naive_walk_ends() -> None:
     """CC-3.9 to CC-3.16, CC-3.20, CC-3.21, CC-8.4, in both editions."""
     rules = set().union(*map(compare_advances, (13, 18)))
@@ -231,6 +232,7 @@ def compare_mobs(seed: int) -> set[str]:
     return rules
 
 
+@pytest.mark.slow
 def test_e5_mobs_run_where_naive_ones_run() -> None:
     """CC-4.2, CC-4.3, CC-4.5 to CC-4.9, in both editions."""
     rules = set().union(*map(compare_mobs, (20, 23)))

@@ -246,6 +246,7 @@ def hold_against_the_truth(where: Position) -> None:
             assert sum(known.shares[letter].values()) == known.assignments
 
 
+@pytest.mark.slow
 @given(table=tables(12, 12), seed=st.integers(0, 2**32), turns=st.integers(0, 60))
 @settings(max_examples=15, deadline=None)
 def test_whatever_table_an_umpire_has_the_sheets_are_right(
@@ -254,6 +255,7 @@ def test_whatever_table_an_umpire_has_the_sheets_are_right(
     hold_against_the_truth(played(seed, table, turns)[0])
 
 
+@pytest.mark.telling(seed=range(2))
 @pytest.mark.parametrize("seed", range(6))
 def test_the_sheets_are_right_all_through_a_game(seed: int) -> None:
     where, _ = played(seed, TABLE, 120)

@@ -101,6 +101,7 @@ def test_letters_that_become_certain_are_told_apart_from_those_that_lose_types()
     assert learned.follows == (Follows(("A", "E", "N", "O"), types(10, 11)),)
 
 
+@pytest.mark.telling(seed=range(3))
 @pytest.mark.parametrize("seed", range(12))
 def test_all_that_a_lesson_closed_is_told_or_counted(seed: int) -> None:
     where, _ = played(seed, TABLE, 60)
@@ -198,6 +199,7 @@ def test_a_game_without_sheets_has_no_knowledge() -> None:
     assert make_knowledge(view, 0) is None
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 10**6), st.integers(0, 80))
 def test_the_drawing_and_the_list_show_what_the_sheet_leaves_open(seed: int, turns: int) -> None:

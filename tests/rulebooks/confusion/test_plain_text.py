@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,6 +13,7 @@ SIGNS = (*range(0x20000), *range(0xE0000, 0xE1000))
 """Every sign of the planes that hold letters, digits, dashes, blanks and what is not seen."""
 
 
+@pytest.mark.slow
 def test_every_sign_is_made_as_plain_at_once_as_sign_by_sign() -> None:
     texts = (f"a{chr(number)}b" for number in SIGNS)
     assert [text for text in texts if plain_text.__wrapped__(text) != plain(text).text] == []

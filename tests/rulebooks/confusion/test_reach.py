@@ -170,6 +170,7 @@ def test_no_type_of_either_side_is_asked_for() -> None:
     assert reach(knowing) == reach(view)
 
 
+@pytest.mark.slow
 @given(dice=st.randoms(use_true_random=False), turns=st.integers(0, 40), secret=st.integers(0, 255))
 @settings(max_examples=60, deadline=None)
 def test_marks_are_what_each_type_left_would_be_answered(dice: Random, turns: int, secret: int) -> None:

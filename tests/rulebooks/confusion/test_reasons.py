@@ -233,6 +233,7 @@ def test_what_is_told_depends_on_no_deal() -> None:
 # What is told proves what is known
 
 
+@pytest.mark.slow
 @given(
     table=tables(2, 6),
     seat=st.sampled_from(SEATS),
@@ -260,6 +261,7 @@ def test_cf_7_2_the_answers_that_are_named_rule_out_by_themselves_all_that_is_ru
         assert left == set(known.open[letter])
 
 
+@pytest.mark.slow
 @given(
     table=tables(12, 12), seat=st.sampled_from(SEATS), seed=st.integers(0, 2**32), turns=st.integers(0, 70)
 )
@@ -315,6 +317,7 @@ def name_of(row: Row) -> str:
     return f"{row.name()} {row.number}"
 
 
+@pytest.mark.telling(seed=[0])
 @pytest.mark.parametrize("seed", range(6))
 def test_an_explanation_is_no_longer_than_a_screen(seed: int) -> None:
     hold_against_the_screen(seed)

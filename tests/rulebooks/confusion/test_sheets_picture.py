@@ -94,6 +94,7 @@ def sheets_of(seen: View) -> Iterator[tuple[int, int, int, str]]:
                 yield place, row, column, last if number in left else "struck"
 
 
+@pytest.mark.telling(number=range(3))
 @pytest.mark.parametrize("number", range(len(VIEWS)))
 def test_every_cell_shows_whether_the_letter_can_be_the_type(number: int) -> None:
     image = picture(VIEWS[number])
@@ -218,6 +219,7 @@ def table_of(movements: list[tuple[int, tuple[str, ...]]]) -> MovementTable:
     return MovementTable("any", tuple(rows), promoted)
 
 
+@pytest.mark.slow
 def test_any_table_is_drawn_and_no_two_types_look_alike() -> None:
     movements = every_movement()
     assert len(movements) == 341

@@ -18,7 +18,7 @@ from referee.rulebooks.spies.orders import Instruct
 from referee.rulebooks.spies.position import Position
 from tests.rulebooks.spies.small import could_be, drawn_game, every_deal, steps
 from tests.rulebooks.spies.tables import IDENTITY, play, position, say, view_of
-from tests.support.sampling import sample
+from tests.support.telling import telling
 
 ALL = tuple(range(1, 14))
 AGENT = 13
@@ -247,6 +247,7 @@ def hold_against(known: Sheet, deals: Sequence[Deal]) -> None:
         assert known.shares[letter] == Counter(deal[letter] for deal in deals)
 
 
+@pytest.mark.telling(seed=range(4))
 @pytest.mark.parametrize("seed", range(18))
 def test_cf_7_2_a_sheet_of_three_types_and_the_double_agent_is_what_the_list_of_all_deals_says(
     seed: int,
@@ -254,7 +255,8 @@ def test_cf_7_2_a_sheet_of_three_types_and_the_double_agent_is_what_the_list_of_
     hold_against_the_list(seed, 3, 25)
 
 
-@pytest.mark.parametrize("seed", sample(range(1000, 1120), quick=6))
+@pytest.mark.telling(seed=[1000, 1001])
+@pytest.mark.parametrize("seed", telling(range(1000, 1006), others=range(1006, 1120)))
 def test_cf_7_2_a_sheet_of_four_types_and_the_double_agent_is_what_the_list_of_all_deals_says(
     seed: int,
 ) -> None:
@@ -269,6 +271,7 @@ def test_cf_7_2_a_sheet_of_five_types_and_the_double_agent_is_what_the_list_of_a
     hold_against_the_list(seed, 5, 40)
 
 
+@pytest.mark.slow
 def test_the_small_games_have_everything_in_them() -> None:
     """Else the list would prove little: every kind of evidence comes up, and the double agent is proved by answers."""
     seen: Counter[str] = Counter()

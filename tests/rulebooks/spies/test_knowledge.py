@@ -135,6 +135,7 @@ def test_a_game_without_sheets_shows_none() -> None:
     assert make_knowledge(view_after(happenings, RED), heard_by(happenings, RED), 0) is None
 
 
+@pytest.mark.telling(seed=range(2))
 @pytest.mark.parametrize("seed", range(6))
 def test_both_seats_are_shown_the_same_two_sheets_and_an_umpire_too(seed: int) -> None:
     variants = Variants(comrade=bool(seed % 2), tokens=ALL_TOKENS)

@@ -50,7 +50,7 @@ from tests.rulebooks.spies.tables import (
     view_after,
     view_of,
 )
-from tests.support.sampling import sample
+from tests.support.telling import telling
 
 EXAMPLES = settings(max_examples=12, deadline=None)
 AWAY = {"O": (9, 9), "T": (2, 8)}
@@ -334,6 +334,7 @@ def test_cf_10_8_a_spy_that_the_opponent_removed_is_lost() -> None:
 # Properties
 
 
+@pytest.mark.slow
 @EXAMPLES
 @given(seed=st.integers(0, 2**32), played=variants())
 def test_cf_10_8_whatever_is_ordered_nothing_breaks_and_everything_can_be_kept(
@@ -365,6 +366,7 @@ def test_cf_10_8_whatever_is_ordered_nothing_breaks_and_everything_can_be_kept(
         assert codes(happenings)[-2:] == [ENDED, REVEALED]
 
 
+@pytest.mark.slow
 @EXAMPLES
 @given(seed=st.integers(0, 2**32), played=variants())
 def test_cf_10_8_what_a_player_reckons_with_comes_to_pass(seed: int, played: Variants) -> None:
@@ -414,7 +416,8 @@ def with_another_agent(deal: Deal, letter: str) -> tuple[Deal, int]:
     return {**deal, letter: 13, agent: deal[letter]}, deal[letter]
 
 
-@pytest.mark.parametrize("seed", sample(range(200), quick=8))
+@pytest.mark.telling(seed=range(3))
+@pytest.mark.parametrize("seed", telling(range(8), others=range(8, 200)))
 def test_cf_10_8_who_is_the_double_agent_a_mover_cannot_tell_from_how_he_is_answered(seed: int) -> None:
     """In two truths Red's double agent and another spy are exchanged. White answers alike in both: for the double agent
     as that other type, by an instruction or asked each time. Red hears the same, happening for happening."""

@@ -57,6 +57,7 @@ def sheets_of(view: View, layout: Layout) -> Iterator[tuple[int, int, int, str]]
                 yield place, row, column, last if column + 1 in left else "struck"
 
 
+@pytest.mark.telling(number=range(3))
 @EACH
 @BOTH
 def test_every_cell_shows_whether_the_letter_can_be_the_type(number: int, seat: Seat) -> None:

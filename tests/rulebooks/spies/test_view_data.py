@@ -6,6 +6,7 @@ import json
 from random import Random
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -108,6 +109,7 @@ def test_sheets_are_there_where_they_are_played_with() -> None:
     assert "assignments" not in without
 
 
+@pytest.mark.slow
 @settings(max_examples=10, deadline=None)
 @given(seed=st.integers(0, 2**32), variants=variants())
 def test_data_is_plain_and_says_nothing_of_what_was_not_heard(seed: int, variants: Variants) -> None:

@@ -77,7 +77,7 @@ def test_a_rulebook_s_setting_can_come_from_the_environment(tmp_path: Path) -> N
 
     settings = loaded(tmp_path, COMPLETE, REFEREE_RULES__CONFUSION__TABLE="own.toml")
 
-    assert settings.rules.confusion.table == tmp_path / "own.toml"
+    assert settings.rules.tables() == {"rules.confusion.table": tmp_path / "own.toml"}
 
 
 def test_relative_paths_are_relative_to_the_file_s_folder(

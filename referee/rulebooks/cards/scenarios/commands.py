@@ -9,7 +9,7 @@ from pathlib import Path
 
 from referee.common.errors import UsageError
 from referee.rulebooks.cards.picture import png, svg
-from referee.rulebooks.cards.scenarios.making import Wishes, make_scenario
+from referee.rulebooks.cards.scenarios.making import ScenarioSettings, make_scenario
 from referee.rulebooks.cards.scenarios.scenario import (
     Scenario,
     given_scenario,
@@ -30,18 +30,18 @@ from referee.rulebooks.cards.text_map import text_map
 from referee.rulebooks.limits import LARGEST_SCENARIO
 from referee.rulebooks.operator_commands import (
     GivenFile,
-    Kind,
     OperatorCommand,
     OperatorGroup,
     Output,
     Parameter,
+    ParameterKind,
 )
 
 PICTURES = (".png", ".svg")
 
 _EDITION = Parameter(
     "edition",
-    Kind.CHOICE,
+    ParameterKind.CHOICE,
     "--edition",
     "As in this one; as the scenario says if left out.",
     choices=tuple(EDITIONS),
@@ -128,7 +128,7 @@ def make(
     path: Path | None,
 ) -> Output:
     """Make up a scenario, for a file or to be printed. Raises UsageError where a wish cannot be met."""
-    text = make_scenario(Wishes(seed, units, men, guns, _read_table(table), tuple(editions)))
+    text = make_scenario(ScenarioSettings(seed, units, men, guns, _read_table(table), tuple(editions)))
     if path is None:
         return Output(text=text)
     made = read_scenario(text)
@@ -145,7 +145,7 @@ def _read_table(text: str) -> tuple[int, int]:
     return int(found[1]), int(found[2])
 
 
-SCENARIO = OperatorGroup(
+SCENARIO_COMMANDS = OperatorGroup(
     help="""Check, draw, list, show or make up scenarios of Cards and Confusion.
 
 A scenario is a file with the table, the armies and where they start. Those that come with the game go by their
@@ -165,7 +165,7 @@ Example: referee scenario check my-battle.toml
 """,
             check,
             (
-                Parameter("files", Kind.FILE_TO_READ, metavar="FILE...", required=True, many=True),
+                Parameter("files", ParameterKind.FILE_TO_READ, metavar="FILE...", required=True, many=True),
                 _EDITION,
             ),
             json=True,
@@ -181,11 +181,11 @@ Example: referee scenario picture cc-skirmish --to skirmish.svg
                 Parameter("which", metavar="FILE|NAME", required=True),
                 Parameter(
                     "path",
-                    Kind.FILE_TO_WRITE,
+                    ParameterKind.FILE_TO_WRITE,
                     "--to",
                     "Into which file: FILE.svg, as sharp as the printer is, or FILE.png.",
                 ),
-                Parameter("as_text", Kind.SWITCH, "--map", "Print the map as text instead."),
+                Parameter("as_text", ParameterKind.SWITCH, "--map", "Print the map as text instead."),
                 _EDITION,
             ),
         ),
@@ -225,14 +225,16 @@ Example: referee scenario make --seed "Autumn rain" --units 8 --to autumn.toml
                     metavar="TEXT",
                     required=True,
                 ),
-                Parameter("units", Kind.NUMBER, "--units", "Units of a side; six if left out."),
+                Parameter("units", ParameterKind.NUMBER, "--units", "Units of a side; six if left out."),
                 Parameter(
                     "men",
-                    Kind.NUMBER,
+                    ParameterKind.NUMBER,
                     "--men",
                     "Men of a side; if left out, as many as is usual for its units.",
                 ),
-                Parameter("guns", Kind.NUMBER, "--guns", "Guns of a side; one for four units if left out."),
+                Parameter(
+                    "guns", ParameterKind.NUMBER, "--guns", "Guns of a side; one for four units if left out."
+                ),
                 Parameter(
                     "table",
                     option="--table",
@@ -242,7 +244,7 @@ Example: referee scenario make --seed "Autumn rain" --units 8 --to autumn.toml
                 ),
                 Parameter(
                     "editions",
-                    Kind.CHOICE,
+                    ParameterKind.CHOICE,
                     "--edition",
                     "Playable in this one; in each that its guns are not too many for if left out. May be said twice.",
                     choices=tuple(EDITIONS),
@@ -250,7 +252,7 @@ Example: referee scenario make --seed "Autumn rain" --units 8 --to autumn.toml
                 ),
                 Parameter(
                     "path",
-                    Kind.FILE_TO_WRITE,
+                    ParameterKind.FILE_TO_WRITE,
                     "--to",
                     "Into which file; it must be a new one. Else it is printed.",
                 ),

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from referee.common.chance import Chance
-from referee.rulebooks.cards.ground import Kind, Objective, Terrain
+from referee.rulebooks.cards.ground import Objective, Terrain, TerrainKind
 from referee.rulebooks.cards.scenarios import generated_shapes
 from referee.rulebooks.cards.scenarios.generated_names import Names
 from referee.rulebooks.cards.scenarios.generated_room import Room, Spot
@@ -19,7 +19,7 @@ from referee.rulebooks.cards.scenarios.generated_stream import Stream
 from referee.rulebooks.cards.shapes import Point
 
 ATTEMPTS = 40
-OFF_BACK_LINES = 42
+BACK_LINE_MARGIN = 42
 """No objective comes nearer to a back line: two more than it must be (CC-1.4)."""
 CLEAR_OF_ARMIES = 35
 """No terrain comes nearer to a back line than that, so that armies have the whole zone to stand in."""
@@ -28,8 +28,8 @@ AREA_OF_A_PAIR = 8_000
 LEAST_FOR_A_STREAM = (160, 180)
 """A smaller table has none."""
 
-_LOOKS: Mapping[Kind, Look] = {"hill": HILL, "woods": WOODS, "village": VILLAGE}
-_REACHES: Mapping[Kind, tuple[int, int]] = {
+_LOOKS: Mapping[TerrainKind, Look] = {"hill": HILL, "woods": WOODS, "village": VILLAGE}
+_REACHES: Mapping[TerrainKind, tuple[int, int]] = {
     "hill": (17, 30),
     "woods": (16, 29),
     "village": (12, 17),
@@ -38,16 +38,16 @@ _REACHES: Mapping[Kind, tuple[int, int]] = {
     "fence": (11, 18),
     "redoubt": (15, 17),
 }
-_THICKNESS: Mapping[Kind, float] = {"wall": 1.0, "fence": 0.5}
-_BROAD: Mapping[Kind, int] = {"bridge": 16, "ford": 14}
-_CROSSED: Mapping[Kind, str] = {
+_THICKNESS: Mapping[TerrainKind, float] = {"wall": 1.0, "fence": 0.5}
+_BROAD: Mapping[TerrainKind, int] = {"bridge": 16, "ford": 14}
+_CROSSED: Mapping[TerrainKind, str] = {
     "bridge": "wide enough for eight files of foot, or six of horse",
     "ford": "wide enough for seven files of foot, or five of horse",
 }
 # What stands here twice is drawn twice as often.
-_WORTH_HOLDING: tuple[Kind, ...] = ("hill", "hill", "village", "village", "field", "woods", "redoubt")
-_NEEDED: tuple[Kind, ...] = ("woods", "hill", "field")
-_SCATTERED: tuple[Kind, ...] = (
+_WORTH_HOLDING: tuple[TerrainKind, ...] = ("hill", "hill", "village", "village", "field", "woods", "redoubt")
+_NEEDED: tuple[TerrainKind, ...] = ("woods", "hill", "field")
+_SCATTERED: tuple[TerrainKind, ...] = (
     "woods", "woods", "woods", "hill", "hill", "field", "field", "field", "wall", "fence", "village",
 )  # fmt: skip
 
@@ -119,7 +119,7 @@ class _Laying:
             self._cross(stream, "ford", bridge // 2 - 5)
         return name
 
-    def _cross(self, stream: Stream, kind: Kind, x: float) -> None:
+    def _cross(self, stream: Stream, kind: TerrainKind, x: float) -> None:
         """Lead a bridge or a ford across, and another one at the other end; bridges are objectives."""
         crossing = stream.crossing(x, _BROAD[kind])
         spot = Spot(x, (crossing[0].y + crossing[2].y) / 2, 16, objective=kind == "bridge")
@@ -128,7 +128,7 @@ class _Laying:
 
     def _lay_middle(self) -> None:
         """Lay something on the middle of the table that is the same when it is turned half around, or nothing."""
-        kind: Kind | None = self.lots.one(("hill", "woods", "field", "village", None))
+        kind: TerrainKind | None = self.lots.one(("hill", "woods", "field", "village", None))
         if kind is None:
             return
         reach = self._reach(kind)
@@ -141,11 +141,11 @@ class _Laying:
 
     # --- pieces that lie there twice
 
-    def _lay_objectives(self, kind: Kind) -> bool:
+    def _lay_objectives(self, kind: TerrainKind) -> bool:
         """Lay a pair of objectives of a kind; tell whether there was room. Of the first pair each side has one near."""
-        fair = min(19, self.width // 11, (self.height - 2 * OFF_BACK_LINES) // 6)
+        fair = min(19, self.width // 11, (self.height - 2 * BACK_LINE_MARGIN) // 6)
         reach = self._reach(kind, most=max(8, fair - self.smaller))
-        low = OFF_BACK_LINES + reach
+        low = BACK_LINE_MARGIN + reach
         near = kind == "redoubt" or not self.objectives
         high = max(low, self.height * 42 // 100) if near else self.height - low
         spot = self.room.find(reach + 1, (low, high), objective=True)
@@ -167,7 +167,7 @@ class _Laying:
                     self._lay_pair(kind, spot)
                     break
 
-    def _lay_pair(self, kind: Kind, spot: Spot) -> None:
+    def _lay_pair(self, kind: TerrainKind, spot: Spot) -> None:
         """Lay a piece of a kind, and the same turned half around."""
         reach = spot.reach - 1
         piece = Terrain(self._id(), self.names.of(kind), kind, (), _THICKNESS.get(kind))
@@ -190,7 +190,7 @@ class _Laying:
 
         held: it is an objective, which is worth a wall.
         """
-        kind: Kind | None = "wall" if held else self.lots.one(("wall", "fence", "fence", None))
+        kind: TerrainKind | None = "wall" if held else self.lots.one(("wall", "fence", "fence", None))
         if kind is None:
             return
         # The gate is towards the nearer back line.
@@ -215,7 +215,7 @@ class _Laying:
         self._number += 1
         return f"T{self._number}"
 
-    def _reach(self, kind: Kind, most: int = 99) -> int:
+    def _reach(self, kind: TerrainKind, most: int = 99) -> int:
         """Return how far a piece of a kind reaches: at the most as told, and an eighth of the table."""
         least, largest = _REACHES[kind]
         largest = min(largest, most, min(self.width, self.height) // 8)

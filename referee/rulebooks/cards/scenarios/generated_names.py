@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import product
 
-from referee.rulebooks.cards.ground import Kind
+from referee.rulebooks.cards.ground import TerrainKind
 from referee.rulebooks.cards.scenarios.generated_shapes import Lots
 
 _STEMS = (
@@ -13,7 +13,7 @@ _STEMS = (
     "Holly", "Kings", "Larch", "Long", "Maple", "Marl", "Oak", "Otter", "Raven", "Rook", "Sallow", "Stone", "Thorn",
     "Wether", "White", "Winter", "Wren",
 )  # fmt: skip
-_ENDS: Mapping[Kind, tuple[str, ...]] = {
+_ENDS: Mapping[TerrainKind, tuple[str, ...]] = {
     "village": ("by", "cote", "ham", "ley", "stead", "thorpe", "ton", "wick"),
     "hill": (" Hill", " Knoll", " Down", " Ridge"),
     "woods": (" Wood", " Copse", " Spinney", " Holt"),
@@ -35,7 +35,7 @@ class Names:
         self._stems = list(lots.shuffled(_STEMS))
         self._given: set[str] = set()
 
-    def of(self, kind: Kind) -> str:
+    def of(self, kind: TerrainKind) -> str:
         """Return a new name for a piece of this kind."""
         if self._stems:
             name = self._stems.pop() + self._lots.one(_ENDS[kind])

@@ -15,7 +15,7 @@ from referee.rulebooks.cards.shapes import Point
 
 OFF_EDGES = 4
 """How far circles keep off the east and the west edge, in cm."""
-BETWEEN, BETWEEN_OBJECTIVES = 8, 33
+GAP, OBJECTIVE_GAP = 8, 33
 """How far circles keep apart, in cm: any two, and those of two objectives, three more than must be (CC-1.4)."""
 TRIES, CHOICE = 60, 3
 """So many places are tried at the most, until so many are found of which the roomiest is taken."""
@@ -36,7 +36,7 @@ class Spot:
 
     def apart(self, other: Spot) -> bool:
         """Return whether two circles keep apart as they should."""
-        between = BETWEEN_OBJECTIVES if self.objective and other.objective else BETWEEN
+        between = OBJECTIVE_GAP if self.objective and other.objective else GAP
         return self.square(other) >= (self.reach + other.reach + between) ** 2
 
 

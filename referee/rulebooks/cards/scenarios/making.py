@@ -24,7 +24,7 @@ from referee.rulebooks.cards.scenarios.generated_army import (
     muster,
 )
 from referee.rulebooks.cards.scenarios.generated_ground import MadeGround, lay_ground
-from referee.rulebooks.cards.scenarios.scenario import LENGTH, Scenario
+from referee.rulebooks.cards.scenarios.scenario import TABLE_LENGTH, Scenario
 from referee.rulebooks.cards.scenarios.scenario_text import write_scenario
 from referee.rulebooks.cards.switches import EDITIONS
 
@@ -41,7 +41,7 @@ TURNS_BEFORE, CM_A_TURN = 10, 20
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class ScenarioSettings:
     """What is wished for; None where it is left to the making. men, guns, units: of either side.
 
     table: along the back lines, and between them, in cm. editions: in which it must be playable.
@@ -55,18 +55,18 @@ class Wishes:
     editions: tuple[str, ...] = ()
 
 
-def make_scenario(wishes: Wishes) -> str:
+def make_scenario(settings: ScenarioSettings) -> str:
     """Return the file of a scenario as it is wished for. Raises UsageError where there can be none."""
-    _check_seed(wishes.seed)
-    width, height = wishes.table
+    _check_seed(settings.seed)
+    width, height = settings.table
     if not (LEAST_WIDTH <= width <= MOST_SIZE and LEAST_HEIGHT <= height <= MOST_SIZE):
         raise UsageError(
             f"a table of {width}x{height}: expected {LEAST_WIDTH} to {MOST_SIZE} cm along the back lines, and "
             f"{LEAST_HEIGHT} to {MOST_SIZE} cm between them, such as 300x200"
         )
-    chance = Chance(hashlib.sha256(f"{DOMAIN}\n{wishes.seed}".encode()).digest())
-    mustered, men = _muster(chance, wishes)
-    editions = _editions(wishes.editions, sum(mustered.guns))
+    chance = Chance(hashlib.sha256(f"{DOMAIN}\n{settings.seed}".encode()).digest())
+    mustered, men = _muster(chance, settings)
+    editions = _editions(settings.editions, sum(mustered.guns))
     made = lay_ground(chance, width, height)
     if made is None:
         raise UsageError(f"four objectives found no room on a table of {width}x{height} cm: try another seed")
@@ -77,7 +77,7 @@ def make_scenario(wishes: Wishes) -> str:
         )
     units, generals = armies
     scenario = Scenario(
-        id=f"made-{_mark(wishes)}",
+        id=f"made-{_mark(settings)}",
         title=_title(made),
         blurb=_blurb(mustered, men, made),
         edition=editions[0],
@@ -90,7 +90,7 @@ def make_scenario(wishes: Wishes) -> str:
         # Aides only where every edition of the scenario has them (CC-1.8).
         aides=frozenset(each.side for each in generals if all(EDITIONS[name].aide for name in editions)),
     )
-    return write_scenario(scenario, [*_remarks(wishes)])
+    return write_scenario(scenario, [*_remarks(settings)])
 
 
 # --- what is wished for
@@ -101,10 +101,10 @@ def _check_seed(seed: str) -> None:
         raise UsageError(f"a seed is a word or a few on one line, {LONGEST_SEED} characters at the most")
 
 
-def _muster(chance: Chance, wishes: Wishes) -> tuple[Muster, int]:
+def _muster(chance: Chance, settings: ScenarioSettings) -> tuple[Muster, int]:
     """Return a side's units and how many men they have together."""
-    units = USUAL_UNITS if wishes.units is None else wishes.units
-    guns = units // 4 if wishes.guns is None else wishes.guns
+    units = USUAL_UNITS if settings.units is None else settings.units
+    guns = units // 4 if settings.guns is None else settings.guns
     if not 1 <= units <= MOST_UNITS:
         raise UsageError(f"{units} units: expected 1 to {MOST_UNITS} on either side")
     most = min(MOST_GUNS, units // 2 * MOST_OF_A_BATTERY)
@@ -114,7 +114,7 @@ def _muster(chance: Chance, wishes: Wishes) -> tuple[Muster, int]:
         )
     mustered = muster(chance, units, guns)
     least, usual, most = map(mustered.men, range(3))
-    men = usual if wishes.men is None else wishes.men
+    men = usual if settings.men is None else settings.men
     if not least <= men <= most:
         raise UsageError(f"{men} men: {units} units with {guns} guns have {least} to {most} on either side")
     return mustered, men
@@ -141,33 +141,35 @@ def _enough_markers(edition: str, guns: int) -> bool:
 def _fits(width: int, height: int, edition: str) -> bool:
     """Return whether a table is as an edition wants it (CC-1.2)."""
     wide = EDITIONS[edition].table
-    return LENGTH in (width, height) and (wide is None or sorted((width, height)) == sorted((wide, LENGTH)))
+    return TABLE_LENGTH in (width, height) and (
+        wide is None or sorted((width, height)) == sorted((wide, TABLE_LENGTH))
+    )
 
 
-def _words(wishes: Wishes) -> Iterator[str]:
+def _words(settings: ScenarioSettings) -> Iterator[str]:
     """Yield the words with which the same is made again."""
-    yield from ("--seed", wishes.seed)
+    yield from ("--seed", settings.seed)
     for name in ("units", "men", "guns"):
-        if (number := getattr(wishes, name)) is not None:
+        if (number := getattr(settings, name)) is not None:
             yield from (f"--{name}", str(number))
-    if wishes.table != USUAL_TABLE:
-        yield from ("--table", "{}x{}".format(*wishes.table))
-    for name in wishes.editions:
+    if settings.table != USUAL_TABLE:
+        yield from ("--table", "{}x{}".format(*settings.table))
+    for name in settings.editions:
         yield from ("--edition", name)
 
 
-def _mark(wishes: Wishes) -> str:
+def _mark(settings: ScenarioSettings) -> str:
     """Return a short mark that no scenario of other words has."""
-    return hashlib.sha256("\n".join((DOMAIN, *_words(wishes))).encode()).hexdigest()[:10]
+    return hashlib.sha256("\n".join((DOMAIN, *_words(settings))).encode()).hexdigest()[:10]
 
 
 # --- what is said of it
 
 
-def _remarks(wishes: Wishes) -> Iterator[str]:
+def _remarks(settings: ScenarioSettings) -> Iterator[str]:
     yield "A scenario of Cards and Confusion. Lengths in cm, bearings in degrees clockwise from north, which is +y."
     yield "Turned half around, the ground is the same, and both sides have the same units."
-    yield f"Made up by: referee scenario make {shlex.join(_words(wishes))}"
+    yield f"Made up by: referee scenario make {shlex.join(_words(settings))}"
     yield "Change what you like; `referee scenario check` tells whether it can still be played."
 
 

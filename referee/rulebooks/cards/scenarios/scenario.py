@@ -22,9 +22,9 @@ from referee.rulebooks.cards.figures import (
     ARM_LETTERS,
     ARTILLERY,
     BASES,
-    BLUE,
     INITIALS,
     RED,
+    SIDE_OF,
     SIDES,
     Arm,
     Bases,
@@ -33,7 +33,7 @@ from referee.rulebooks.cards.figures import (
     Unit,
     new_unit,
 )
-from referee.rulebooks.cards.ground import EDGE, Ground, Kind, Objective, Terrain
+from referee.rulebooks.cards.ground import EDGE, Ground, Objective, Terrain, TerrainKind
 from referee.rulebooks.cards.shapes import Base, Point, bearing_kept, kept, rounded
 from referee.rulebooks.cards.shapes import Place as Standing
 from referee.rulebooks.cards.switches import EDITIONS, Switches
@@ -41,13 +41,12 @@ from referee.rulebooks.limits import LARGEST_SCENARIO
 from referee.rulebooks.rulebook import Seat
 
 FORMAT = 1
-LENGTH = 300.0
+TABLE_LENGTH = 300.0
 """How long the table is, in cm (CC-1.2)."""
 BETWEEN_OBJECTIVES, OFF_BACK_LINES = 30.0, 40.0
 """How far objectives lie apart, and off the back lines, in cm (CC-1.4)."""
 AIDE_OFF = 4.0
 """How far right of his general an aide starts, in cm."""
-SIDE_OF: Mapping[str, Seat] = {"R": RED, "B": BLUE}
 
 
 @dataclass(frozen=True)
@@ -105,7 +104,7 @@ Length = Annotated[float, Field(gt=0, le=1000)]
 Pair = Annotated[list[Cm], Field(min_length=2, max_length=2)]
 Triple = Annotated[list[Cm], Field(min_length=3, max_length=3)]
 Ring = Annotated[list[Pair], Field(min_length=3, max_length=200)]
-Line = Annotated[list[Pair], Field(min_length=2, max_length=200)]
+Polyline = Annotated[list[Pair], Field(min_length=2, max_length=200)]
 Numbers = Annotated[list[Annotated[int, Field(ge=1)]], Field(max_length=100)]
 EditionName = Literal["en", "fr"]
 
@@ -149,11 +148,11 @@ class _Bases(_Part):
 class _Terrain(_Part):
     id: Id
     name: Text = ""
-    kind: Kind
+    kind: TerrainKind
     polygon: Ring | None = None
-    line: Line | None = None
+    line: Polyline | None = None
     thickness: Length | None = None
-    parapet: Line | None = None
+    parapet: Polyline | None = None
     note: Text = ""
 
 
@@ -241,7 +240,7 @@ def read_scenario(text: str) -> Scenario | tuple[Fault, ...]:
     if reading.faults:
         return tuple(sorted(reading.faults, key=_line))
     scenario = reading.scenario()
-    faults = [*check(scenario, lines)]
+    faults = [*check_scenario(scenario, lines)]
     return tuple(sorted(faults, key=_line)) if faults else scenario
 
 
@@ -518,7 +517,7 @@ def _points(points: Sequence[Sequence[float]]) -> tuple[Point, ...]:
 # --- whether it can be played
 
 
-def check(scenario: Scenario, lines: _Lines | None = None) -> Iterator[Fault]:
+def check_scenario(scenario: Scenario, lines: _Lines | None = None) -> Iterator[Fault]:
     """Yield what is wrong with a scenario by the rules, in each edition that it allows (CC-1.2 to CC-1.8, CC-1.11)."""
     editions = dict.fromkeys((scenario.edition, *scenario.editions_ok))
     seen: set[tuple[str, str]] = set()
@@ -535,13 +534,15 @@ def check_in(scenario: Scenario, switches: Switches) -> Iterator[Fault]:
     yield from _check_table(scenario, switches)
     yield from _check_objectives(scenario.ground)
     yield from _check_armies(scenario)
-    yield from setting_up.check(scenario.ground, switches, scenario.units, scenario.commanders(switches))
+    yield from setting_up.check_deployment(
+        scenario.ground, switches, scenario.units, scenario.commanders(switches)
+    )
 
 
 def _check_table(scenario: Scenario, switches: Switches) -> Iterator[Fault]:
     sizes = sorted((scenario.ground.width, scenario.ground.height))
     wide = sizes[0] if switches.table is None else switches.table
-    if not scenario.free_table and sizes != sorted((wide, LENGTH)):
+    if not scenario.free_table and sizes != sorted((wide, TABLE_LENGTH)):
         yield Fault(
             "scenario-table",
             "the table is {width} by {height} cm; in the edition {edition} it is {right}",
@@ -549,7 +550,9 @@ def _check_table(scenario: Scenario, switches: Switches) -> Iterator[Fault]:
                 "width": f"{scenario.ground.width:g}",
                 "height": f"{scenario.ground.height:g}",
                 "edition": switches.edition,
-                "right": f"{LENGTH:g} cm long" if switches.table is None else f"{wide:g} by {LENGTH:g} cm",
+                "right": f"{TABLE_LENGTH:g} cm long"
+                if switches.table is None
+                else f"{wide:g} by {TABLE_LENGTH:g} cm",
             },
             excerpt="table",
             suggestion="free_table = true",

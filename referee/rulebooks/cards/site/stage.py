@@ -11,15 +11,15 @@ from dataclasses import dataclass, field
 
 from referee.rulebooks.branches import TAKEN_BACK, read_taken_back
 from referee.rulebooks.cards.battle import CHANGES
+from referee.rulebooks.cards.event_report import ReportedEvent, report_events
 from referee.rulebooks.cards.figures import SIDES
 from referee.rulebooks.cards.fold import fold_table
-from referee.rulebooks.cards.happenings import FIRST, REVEALED, SHOWN, read_revealed
+from referee.rulebooks.cards.happenings import FIRST_SETTLED, REVEALED, SHOWN, read_revealed
 from referee.rulebooks.cards.position import Ordered as OrdersGiven
 from referee.rulebooks.cards.position import Table
 from referee.rulebooks.cards.site.frames import Watching
 from referee.rulebooks.cards.site.table_map import land_of
 from referee.rulebooks.cards.switches import Switches
-from referee.rulebooks.cards.telling import Told, telling
 from referee.rulebooks.cards.turn import PHASE, TURN
 from referee.rulebooks.cards.victory import ENDED
 from referee.rulebooks.rulebook import OBSERVER, Happening, Rulebook, heard_by_all
@@ -74,9 +74,9 @@ def _tables(standing: Iterable[Happening]) -> list[Table]:
 # --- events
 
 
-def _told(standing: Sequence[Happening], switches: Switches) -> list[Told | None]:
+def _told(standing: Sequence[Happening], switches: Switches) -> list[ReportedEvent | None]:
     """Return the told event of each happening, None for happenings without one."""
-    found: list[Told | None] = []
+    found: list[ReportedEvent | None] = []
     part: list[Happening] = []
     for happening in standing:
         if happening.code == TURN:
@@ -84,16 +84,16 @@ def _told(standing: Sequence[Happening], switches: Switches) -> list[Told | None
             part = []
             continue
         part.append(happening)
-        if happening.code == FIRST:
+        if happening.code == FIRST_SETTLED:
             found += _told_in(part, switches)
             part = []
     return found + _told_in(part, switches)
 
 
-def _told_in(part: Sequence[Happening], switches: Switches) -> list[Told | None]:
+def _told_in(part: Sequence[Happening], switches: Switches) -> list[ReportedEvent | None]:
     """Return the same for the happenings of one turn: told events are in their order, and have their facts."""
-    told = [*telling(part, OBSERVER, switches)]
-    found: list[Told | None] = []
+    told = [*report_events(part, OBSERVER, switches)]
+    found: list[ReportedEvent | None] = []
     for happening in part:
         facts = {name: value for name, value in happening.facts.items() if name != CHANGES}
         is_told = bool(told) and (told[0].code, told[0].facts) == (happening.code, facts)
@@ -103,7 +103,7 @@ def _told_in(part: Sequence[Happening], switches: Switches) -> list[Told | None]
 
 
 def _sentences(
-    rulebook: Rulebook, standing: Sequence[Happening], told: Sequence[Told], words: Wording
+    rulebook: Rulebook, standing: Sequence[Happening], told: Sequence[ReportedEvent], words: Wording
 ) -> Sequence[str]:
     """Return the letters' sentence for each event, in English."""
     scene = rulebook.presentation.scene(rulebook.rules.view(standing, OBSERVER), standing, len(standing))
@@ -138,7 +138,7 @@ class _Writing:
         self._drafts[-1].begins = event
         self.count += 1
 
-    def hear(self, happening: Happening, told: Told | None, table: Table, said: str) -> None:
+    def hear(self, happening: Happening, told: ReportedEvent | None, table: Table, said: str) -> None:
         """Add a happening. told, said: its event and sentence. table: the table after it."""
         match happening.code:
             case c if c == SHOWN:
@@ -151,7 +151,7 @@ class _Writing:
                 self._row(Event("end", f"{self.words.result(table.battle.result)}.", _rules(told)))
             case c if told is not None:
                 self._row(self._event(told, said))
-        if happening.code == FIRST:
+        if happening.code == FIRST_SETTLED:
             self._turn(table)
 
     def _turn(self, table: Table) -> None:
@@ -164,7 +164,7 @@ class _Writing:
         self._drafts[-1].rows.append(event)
         self.count += 1
 
-    def _event(self, told: Told, said: str) -> Event:
+    def _event(self, told: ReportedEvent, said: str) -> Event:
         draft = self._drafts[-1]
         number = sum(isinstance(row, Event) for row in draft.rows) + 1
         key = f"{draft.turn}{draft.side[0]}{number}" if draft.side else told.code
@@ -197,7 +197,7 @@ class _Writing:
             )
 
 
-def _rules(told: Told | None) -> tuple[str, ...]:
+def _rules(told: ReportedEvent | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys(told.rules)) if told is not None else ()
 
 

@@ -24,7 +24,7 @@ from referee.rulebooks.cards.marks import (
     Disc,
     Line,
     Mark,
-    Spot,
+    Pixel,
     Words,
 )
 from referee.rulebooks.cards.picture import MARGIN, NUMBERED, SCALE, land_marks
@@ -133,7 +133,7 @@ def _mark_path(mark: Mark) -> str:
     return ""
 
 
-def _path(points: Sequence[Spot], *, closed: bool) -> str:
+def _path(points: Sequence[Pixel], *, closed: bool) -> str:
     """Return a line from point to point as a path, in whole units."""
     whole = [(round(x), round(y)) for x, y in points]
     (x, y), steps = whole[0], ""

@@ -1,4 +1,4 @@
-"""How a battle begins by the head of its record: scenario, edition, decks, and what its proof says of them."""
+"""The head of a record: scenario, edition, decks and proof, and how the battle begins by them."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from referee.rulebooks.cards.options import (
     find_scenario,
     opening,
 )
-from referee.rulebooks.cards.record import OPTIONS
-from referee.rulebooks.cards.rows import Parting, side_in
+from referee.rulebooks.cards.record_text.layout import Mismatch, side_in
+from referee.rulebooks.cards.record_text.record import OPTIONS
 from referee.rulebooks.cards.scenarios.scenario import Scenario, given_scenarios, read_scenario
 from referee.rulebooks.cards.switches import CUSTOM, EDITION, Switches, read_switches
 from referee.rulebooks.record_ends import read_how
@@ -43,7 +43,7 @@ class Beginning:
 
 
 def read_beginning(head: Mapping[str, str], table: str | None, *, how_first: str) -> Beginning:
-    """Return how the battle of a record begins. head: keys in small letters. Raises Parting, with row 0.
+    """Return how the battle of a record begins. head: keys in small letters. Raises Mismatch, with row 0.
 
     table: the text of the scenario's file, where it is none of those given. how_first: how who is first was settled, as
     row 0 says it: "set", "lot" or "cut"; "" where it does not say yet.
@@ -59,21 +59,21 @@ def read_beginning(head: Mapping[str, str], table: str | None, *, how_first: str
     if deal := _deal(head):
         options[DEAL] = deal
     for fault in check_options(options):
-        raise Parting(0, None, _line_of(head, fault), fault.reason())
+        raise Mismatch(0, None, _line_of(head, fault), fault.reason())
     secret = _secret(head)
     happenings = opening(options, Chance(secret or NO_SECRET))
     return Beginning(happenings, first, secret, _result(head))
 
 
 def _how_first(options: Mapping[str, str]) -> str | None:
-    """Return how an edition settles who is first, as far as the options can be played with."""
+    """Return how the edition settles who is first; None for options that cannot be played."""
     scenario = find_scenario(options)
     switches = read_switches(options, scenario.edition) if isinstance(scenario, Scenario) else None
     return switches.first if isinstance(switches, Switches) else None
 
 
 def _line_of(head: Mapping[str, str], fault: Fault) -> str:
-    """Return the line of the head that a fault of the options speaks of."""
+    """Return the line of the head that a fault of the options is about."""
     key = fault.excerpt.partition("=")[0].lower()
     return f"{key.capitalize()} = {head[key]}" if key in head else fault.excerpt.partition("\n")[0]
 
@@ -85,12 +85,12 @@ def _side_at(head: Mapping[str, str], key: str) -> Seat | None:
     side = side_in(said)
     if side is None:
         reason = f"{key.capitalize()} is Red or Blue, not {said or 'nothing'}"
-        raise Parting(0, None, f"{key.capitalize()} = {said}", reason)
+        raise Mismatch(0, None, f"{key.capitalize()} = {said}", reason)
     return side
 
 
 def _scenario(head: Mapping[str, str], table: str | None) -> str:
-    """Return the name of the scenario, or the text of its file: given beside the record, or among its options."""
+    """Return the name of the scenario, or the text of its file: given with the record, or among its options."""
     name = head.get("scenario", "").strip()
     for text in (table, _in_options(head)):
         scenario = read_scenario(text) if text is not None and "\n" in text else None
@@ -100,10 +100,10 @@ def _scenario(head: Mapping[str, str], table: str | None) -> str:
         return name.lower()
     text = f"Scenario = {name}" if "scenario" in head else ""
     if not name:
-        raise Parting(0, None, text, "the record has no line `Scenario = …` with the id of its scenario")
+        raise Mismatch(0, None, text, "the record has no line `Scenario = …` with the id of its scenario")
     known = ", ".join(given_scenarios())
     reason = f"the scenario {name} is none of those given ({known}); give its file as the table"
-    raise Parting(0, None, text, reason)
+    raise Mismatch(0, None, text, reason)
 
 
 def _in_options(head: Mapping[str, str]) -> str | None:
@@ -128,7 +128,7 @@ def _secret(head: Mapping[str, str]) -> bytes | None:
     if said is None:
         return None
     if not re.fullmatch("[0-9a-f]{64}", said):
-        raise Parting(0, None, f"Secret = {said}", "64 digits of 0-9 and a-f are expected")
+        raise Mismatch(0, None, f"Secret = {said}", "64 digits of 0-9 and a-f are expected")
     return bytes.fromhex(said)
 
 
@@ -141,5 +141,5 @@ def _result(head: Mapping[str, str]) -> Result | None:
     how = read_how(found["how"]) if found else None
     if found is None or how is None or (found["side"] and side is None):
         reason = "a result is written as in `Red wins: by three objectives` or `Draw: by agreement`"
-        raise Parting(0, None, f"Result = {said}", reason)
+        raise Mismatch(0, None, f"Result = {said}", reason)
     return Result(side, how, side is None and not found["draw"])

@@ -1,8 +1,7 @@
-"""Whether a choice matters: what selections of men, or ways of a flight, lead to in a battle (E4).
+"""Trials of choices: whether it matters which men are hit, or where a mob runs (E4).
 
-Each is tried as if it had been made, with all that follows from it at once, and what they lead to is compared: who is
-in combat distance, who is engaged, who holds what, which cannons are served, and, where officers are not protected,
-who of them is hit.
+Each choice is tried with all that follows from it at once. Then the battles are compared: who is in combat distance,
+who is engaged, who holds what, which cannons are served, and, where officers are not protected, which of them are hit.
 """
 
 from __future__ import annotations
@@ -11,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import get_args
 
-from referee.rulebooks.cards.battle import BOTH, Battle, Told
-from referee.rulebooks.cards.casualties import Hit, Loss, Taste, chosen, hit
+from referee.rulebooks.cards.battle import BOTH, Battle, Outcome
+from referee.rulebooks.cards.casualties import Hit, Loss, Taste, choose_hit, hit
 from referee.rulebooks.cards.engagements import bind
 from referee.rulebooks.cards.fighting import combat_distance
 from referee.rulebooks.cards.figures import Unit
@@ -36,7 +35,7 @@ _TRIED = Happening("tried", BOTH, {}, "CC-7.17")
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A choice as if it had been made. effect: plain data, what it would do. after: the battle that follows."""
+    """A choice that is tried. effect: what it would do, as plain data. after: the battle that follows."""
 
     choice: Choose
     effect: dict[str, Json]
@@ -46,7 +45,7 @@ class Trial:
 def casualties_tried(battle: Battle, loss: Loss, standing: Taste) -> Iterator[Trial]:
     """Yield what a loss would do by the standing wish, which comes first, and by each selection."""
     for taste in (standing, *(Taste(each, each) for each in SELECTIONS)):
-        suffered: Hit = chosen(battle, loss, taste)
+        suffered: Hit = choose_hit(battle, loss, taste)
         then = _followed(bind(hit(battle, suffered), loss.by, loss.unit))
         effect = {"killed": suffered.killed, "confused": sorted(suffered.confused)}
         yield Trial(Choose(kill=taste.kill, confuse=taste.confuse), effect, then)
@@ -64,7 +63,7 @@ def flight_tried(battle: Battle, mob: str, approaching: str, standing: Flight) -
     away = away_from(battle.units[approaching], battle.units[mob])
     sideways = (Flight("BEARING", turned(away, off)) for off in SIDEWAYS)
     for way in (standing, Flight("AWAY"), Flight("HOME"), Flight("GENERAL"), *sideways):
-        told: Told = flee(battle, mob, approaching, way)
+        told: Outcome = flee(battle, mob, approaching, way)
         facts = told[1][0].facts
         effect = {name: facts[name] for name in ("bearing", "gone", "place") if name in facts}
         yield Trial(Choose(flee=way), effect, _followed(told[0]))
@@ -85,14 +84,14 @@ def _followed(battle: Battle) -> Battle:
 
 
 def matters(trials: Iterable[Trial], id: str) -> bool:
-    """Return whether two of these lead to something else that counts for this unit, or for the battle (E4)."""
+    """Return whether two of these differ in what counts for this unit, or for the battle (E4)."""
     trials = iter(trials)
     first = stakes(next(trials).after, id)
     return any(stakes(trial.after, id) != first for trial in trials)
 
 
 def stakes(battle: Battle, id: str) -> tuple[object, ...]:
-    """Return all that counts for a unit as a battle lies: two choices matter where it differs (E4)."""
+    """Return all that counts for a unit in a battle; two choices matter where it differs (E4)."""
     unit = battle.units.get(id)
     # Who holds what and who has won counts for everybody.
     shared = (sorted(battle.holders.items()), battle.result)

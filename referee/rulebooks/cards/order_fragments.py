@@ -1,7 +1,7 @@
-"""Lines that are the rest of an order which was broken in two, by a mail program or by its writer (E2).
+"""Fragments of orders: lines that end an order which was broken in two, by a mail program or by its writer (E2).
 
-The first half of such an order is often an order by itself, and another one than was meant: a combat without its guard,
-a turn without its advance. So the other half must not be passed over like a greeting.
+The first half of such an order is often a valid order with another meaning: a combat without its guard, a pivot without
+its advance. So the second half must not be ignored like a greeting.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ _PART = _one_of(
     "ABOUT",
 )
 _HEAD = _one_of(CANNON.pattern, UNIT.pattern, COMMANDER.pattern)
-_REST = re.compile(
-    # One's own unit, and what it is to do, without the word for that; or a unit alone: CLEAR stood before it.
+_FRAGMENT = re.compile(
+    # A unit and its action without the verb; or a unit alone, after CLEAR.
     rf"(?:{_HEAD}\s+(?=\S)|{_TARGET}\s*(?=[|&]))?(?:{_PART}(?:\s+|(?=[>|&])|$))+|{UNIT.pattern}",
     re.IGNORECASE | re.ASCII,
 )
 _FINAL = " .,;!"
 
 
-def is_rest(text: str) -> bool:
-    """Return whether a whole line is the rest of an order: all of it is what stands behind an order's first words."""
-    return len(text) <= LONGEST and _REST.fullmatch(text.strip().rstrip(_FINAL)) is not None
+def is_fragment(text: str) -> bool:
+    """Return whether a whole line is a fragment: all of it can follow the first words of an order."""
+    return len(text) <= LONGEST and _FRAGMENT.fullmatch(text.strip().rstrip(_FINAL)) is not None

@@ -1,7 +1,7 @@
-"""The layout of a record: a head, then numbered rows of two cells, Red's turn and Blue's. No rule is asked here.
+"""The layout of a record: a head, then numbered rows of two cells, Red's turn and Blue's. No rule is checked here.
 
-A cell runs over several lines. First come the orders, as a player writes them; behind `-` stands what came of them, and
-behind `/` what followed from that:
+A cell has several lines. First come the orders, as a player writes them. Behind `-` stand their effects, and behind `/`
+the consequences of these:
 
     3. Red   MV RI1 TO BI1 A20
              - RI1 B12.5 A20 to 115.18,23.32 / K1 to Red
@@ -25,7 +25,7 @@ BACK = "taken back to"
 NOTHING = "nothing"
 HEADING = "Turn Side  Orders, and behind - what came of them"
 WIDTH = 100
-"""How wide a line of sayings may be."""
+"""Maximum width of a line of effects."""
 
 _CELL_LINE = re.compile(r"\s*(\d{1,6}|end)\s*[.):]\s*([^\W\d]+)\b[\s:]*(.*)$", re.IGNORECASE)
 _BACK_LINE = re.compile(
@@ -43,45 +43,45 @@ _SIDES: Mapping[str, Seat] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Spoken:
-    """An order line in a cell, and whose. by_plan: it went on by a plan (E3)."""
+class WrittenOrder:
+    """An order line in a cell, and its side. by_plan: it comes from a plan (E3)."""
 
     side: Seat
     text: str
     by_plan: bool = False
 
 
-Sayings = list[str]
-"""A deed and what followed from it, or what follows by itself."""
+Effects = list[str]
+"""The texts of an action and its consequences, or of what happens by itself."""
 
 
 @dataclass
 class Cell:
-    """What the record has of one turn. row: None for what stood at the end of the battle. lines: in their order."""
+    """One turn in the record. row: None for the wishes and plans at the end of the battle."""
 
     row: int | None
     side: Seat
-    lines: list[Spoken | Sayings] = field(default_factory=list)
+    lines: list[WrittenOrder | Effects] = field(default_factory=list)
 
     @property
-    def spoken(self) -> list[Spoken]:
-        return [each for each in self.lines if isinstance(each, Spoken)]
+    def orders(self) -> list[WrittenOrder]:
+        return [each for each in self.lines if isinstance(each, WrittenOrder)]
 
     @property
-    def sayings(self) -> list[str]:
-        return [said for each in self.lines if not isinstance(each, Spoken) for said in each]
+    def effects(self) -> list[str]:
+        return [said for each in self.lines if not isinstance(each, WrittenOrder) for said in each]
 
 
 @dataclass
 class Score:
-    """A record as read: its head, and its cells and the lines that take turns back, in their order."""
+    """A record as read: its head, its cells, and the lines that take turns back, in their order."""
 
     head: dict[str, str] = field(default_factory=dict)
     parts: list[Cell | Return] = field(default_factory=list)
 
 
-class Parting(Exception):
-    """The first place where a record and the rules part; carries the error to the top of the replay."""
+class Mismatch(Exception):
+    """The first place where a record does not agree with the rules. It brings the error to the top of the replay."""
 
     def __init__(self, row: int, seat: Seat | None, text: str, reason: str) -> None:
         super().__init__(reason)
@@ -120,8 +120,8 @@ def _write_cell(cell: Cell) -> list[str]:
     return [f"{start if place == 0 else ' ' * len(start)}{text}".rstrip() for place, text in enumerate(texts)]
 
 
-def _texts(cell: Cell, line: Spoken | Sayings) -> list[str]:
-    if isinstance(line, Spoken):
+def _texts(cell: Cell, line: WrittenOrder | Effects) -> list[str]:
+    if isinstance(line, WrittenOrder):
         whose = "" if line.side == cell.side else f"{line.side.capitalize()} "
         return [f"{whose}{line.text}{' (plan)' if line.by_plan else ''}"]
     texts = [f"- {line[0]}"]
@@ -137,9 +137,9 @@ def _texts(cell: Cell, line: Spoken | Sayings) -> list[str]:
 
 
 def read_score(text: str) -> Score:
-    """Read a record file. Raises Parting where a line is none of its kinds; errors in the head have row 0."""
+    """Read a record file. Raises Mismatch where a line is none of its kinds; errors in the head have row 0."""
     if why := too_long(text):
-        raise Parting(0, None, "", why)
+        raise Mismatch(0, None, "", why)
     score = Score()
     for number, line in enumerate(record_lines(text), 1):
         said = without_comments(line)
@@ -152,20 +152,20 @@ def read_score(text: str) -> Score:
         elif found := _BACK_LINE.match(whole := line.split(";", 1)[0].rstrip()):
             side = side_in(found[2])
             if side is None:
-                raise Parting(int(found[1]), None, line.strip(), f"{found[2]} is neither Red nor Blue")
+                raise Mismatch(int(found[1]), None, line.strip(), f"{found[2]} is neither Red nor Blue")
             score.parts.append(Return(int(found[1]), side, _reason(found[3] or "", whole)))
         elif score.parts and isinstance(score.parts[-1], Cell):
             _add_line(score.parts[-1], said.strip())
         else:
-            raise Parting(0, None, line.strip(), no_line(number, line))
+            raise Mismatch(0, None, line.strip(), no_line(number, line))
     if not score.head and not score.parts:
-        raise Parting(0, None, "", "there is no record here: no line of a head and no row")
+        raise Mismatch(0, None, "", "there is no record here: no line of a head and no row")
     return score
 
 
 def _keep_head(score: Score, key: str, said: str, line: str) -> None:
     if key in score.head:
-        raise Parting(0, None, line.strip(), f"{key.capitalize()} is given twice")
+        raise Mismatch(0, None, line.strip(), f"{key.capitalize()} is given twice")
     score.head[key] = said
 
 
@@ -178,7 +178,7 @@ def _begin_cell(score: Score, found: re.Match[str], line: str) -> None:
     row = None if found[1].lower() == "end" else int(found[1])
     side = side_in(found[2])
     if side is None:
-        raise Parting(row or 0, None, line.strip(), "behind the number of a row stands Red or Blue")
+        raise Mismatch(row or 0, None, line.strip(), "behind the number of a row stands Red or Blue")
     cell = Cell(row, side)
     score.parts.append(cell)
     if found[3].strip():
@@ -188,20 +188,20 @@ def _begin_cell(score: Score, found: re.Match[str], line: str) -> None:
 def _add_line(cell: Cell, text: str) -> None:
     if found := _SAYING.fullmatch(text):
         cell.lines.append(_split(found[1]))
-    elif (found := _FURTHER.fullmatch(text)) and cell.lines and not isinstance(cell.lines[-1], Spoken):
+    elif (found := _FURTHER.fullmatch(text)) and cell.lines and not isinstance(cell.lines[-1], WrittenOrder):
         cell.lines[-1].extend(_split(found[1]))
     else:
         word, _, rest = text.partition(" ")
         side = side_in(word.rstrip(":"))
         order = rest if side is not None else text
         by_plan = bool(_BY_PLAN.search(order))
-        cell.lines.append(Spoken(side or cell.side, _BY_PLAN.sub("", order).strip(), by_plan))
+        cell.lines.append(WrittenOrder(side or cell.side, _BY_PLAN.sub("", order).strip(), by_plan))
 
 
-def _split(said: str) -> Sayings:
+def _split(said: str) -> Effects:
     return [" ".join(each.split()) for each in re.split(r"\s/(?:\s|$)", f" {said} ") if each.strip()]
 
 
 def further_lines(head: Mapping[str, str], own: Sequence[str]) -> list[str]:
-    """Return the lines of the head that the game itself does not fill in. own: keys of those that it does."""
+    """Return the lines of the head that the game does not write itself. own: the keys of those that it does."""
     return [f"{key} = {' '.join(value.split())}" for key, value in head.items() if key not in own]

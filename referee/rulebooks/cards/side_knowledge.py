@@ -1,6 +1,6 @@
-"""What one side can know while a turn is played in thought: its own wishes, and neither cards nor the other's (E7).
+"""What one side knows while a turn is previewed: its own wishes, neither the cards nor the other side's wishes (E7).
 
-Where a turn would need more, what is asked here raises, and the turn stops there.
+Where the turn needs more, the methods here raise an exception, and the preview stops there.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TypeVar
 
-from referee.rulebooks.cards.actions import Course
+from referee.rulebooks.cards.actions import Resolution
 from referee.rulebooks.cards.asking import Deciding, Unanswered
-from referee.rulebooks.cards.battle import Battle, Told
+from referee.rulebooks.cards.battle import Battle, Outcome
 from referee.rulebooks.cards.casualties import Loss, Taste
 from referee.rulebooks.cards.choices import Choices
 from referee.rulebooks.cards.firing import Shot
@@ -23,29 +23,29 @@ T = TypeVar("T")
 
 
 class CardTurned(Exception):
-    """A card would be turned, and nobody knows which."""
+    """A card would be turned, and its value is not known."""
 
 
 class MobRuns(Exception):
-    """An enemy mob would run, and only its owner knows whither."""
+    """An enemy mob would run, and only its owner knows where to."""
 
 
 class UnknownDeck:
-    """Cards of which nobody knows how they lie."""
+    """Cards in an unknown order."""
 
-    def turn(self, battle: Battle, side: Seat) -> Told:
+    def turn(self, battle: Battle, side: Seat) -> Outcome:
         raise CardTurned
 
 
-class Known:
-    """Settles the choices of one side by its standing wishes; the other's nobody else can know.
+class SideKnowledge:
+    """Settles the choices of one side by its standing wishes. Those of the other side are not known.
 
-    asked: the steps of the course, by their number, in which the side would be asked.
+    asked: the steps of the resolution, by their number, in which the side would be asked.
     """
 
-    def __init__(self, course: Course, side: Seat, wishes: Wishes) -> None:
+    def __init__(self, resolution: Resolution, side: Seat, wishes: Wishes) -> None:
         self.asked: set[int] = set()
-        self._course, self._side = course, side
+        self._resolution, self._side = resolution, side
         never = {id: replace(each, ask="NEVER") for id, each in wishes.of_units.items()}
         self._asking, self._wished = Deciding({side: wishes}), Deciding({side: Wishes(never)})
 
@@ -53,7 +53,7 @@ class Known:
         try:
             return choose(self._asking)
         except Unanswered:
-            self.asked.add(len(self._course.steps) - 1)
+            self.asked.add(len(self._resolution.steps) - 1)
             return choose(self._wished)
 
     def casualties(self, battle: Battle, loss: Loss, combat: Mapping[str, Json]) -> Taste:

@@ -1,4 +1,4 @@
-"""From what was heard to the rows of a record: which line stands in whose turn, and in what order."""
+"""Happenings become the cells of a record: which line stands in which turn, and in what order."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from referee.rulebooks.branches import TAKEN_BACK, Return, read_taken_back
 from referee.rulebooks.cards.battle import BOTH
-from referee.rulebooks.cards.effects import PHASES, doer, say, set_up_lines
 from referee.rulebooks.cards.figures import SIDES
 from referee.rulebooks.cards.fold import COURSE, as_order
 from referee.rulebooks.cards.happenings import (
     AROUND,
     CHOSEN,
-    FIRST,
+    FIRST_SETTLED,
     ORDERED,
     REVEALED,
     SHOWN,
@@ -22,13 +21,15 @@ from referee.rulebooks.cards.happenings import (
     read_ordered,
     read_revealed,
 )
-from referee.rulebooks.cards.notation import write_order
 from referee.rulebooks.cards.orders import Pass, Prefer
 from referee.rulebooks.cards.position import Ordered
 from referee.rulebooks.cards.preferences import NO_WISHES, Wishes
-from referee.rulebooks.cards.rows import NOTHING, Cell, Spoken
+from referee.rulebooks.cards.record_text.effects import acting_side, effect_text, set_up_orders
+from referee.rulebooks.cards.record_text.layout import NOTHING, Cell, WrittenOrder
+from referee.rulebooks.cards.record_text.templates import PHASES
 from referee.rulebooks.cards.turn import HALFWAY, PHASE, TURN
 from referee.rulebooks.cards.victory import ENDED
+from referee.rulebooks.cards.writing import write_order
 from referee.rulebooks.rulebook import Happening, Seat
 
 Lines = dict[Seat, tuple[str, ...]]
@@ -36,8 +37,8 @@ _PASSED = (write_order(Pass()),)
 _NONE: Mapping[Seat, tuple[str, ...]] = dict.fromkeys(SIDES, ())
 
 
-class Scoring:
-    """Adds up rows. happenings: all that somebody has heard, or all that came to pass.
+class CellWriter:
+    """Writes cells. happenings: all that a reader has heard, or all of the game.
 
     Orders are those among the happenings; once all are published, the published ones, and none for turns that were
     taken back. A wish stands in the first turn that it has been given for.
@@ -65,7 +66,7 @@ class Scoring:
         self._phase = 0
 
     def _standing_places(self) -> frozenset[int]:
-        """Return at which places of the happenings those are that were not taken back."""
+        """Return the places of the happenings that were not taken back."""
         if all(each.code != TAKEN_BACK for each in self._happenings):
             return frozenset(range(len(self._happenings)))
         return frozenset(COURSE.along(self._happenings)[0])
@@ -79,7 +80,7 @@ class Scoring:
             self._set_up()
         for side in SIDES:
             if self._last.get(side):
-                self._parts.append(Cell(None, side, [Spoken(side, line) for line in self._last[side]]))
+                self._parts.append(Cell(None, side, [WrittenOrder(side, line) for line in self._last[side]]))
         return self._parts
 
     def _add(self, place: int, happening: Happening) -> None:
@@ -90,19 +91,21 @@ class Scoring:
             case c if c == STATIONED:
                 self._stations[Seat(facts["side"])] = facts["orders"]
             case c if c == SHOWN:
-                self._stations = {**set_up_lines(happening)}
-            case c if c == FIRST:
-                self._set_up(say(happening))
+                self._stations = {
+                    side: list(map(write_order, orders)) for side, orders in set_up_orders(happening).items()
+                }
+            case c if c == FIRST_SETTLED:
+                self._set_up(effect_text(happening))
                 self._begin(1, Seat(facts["side"]))
             case c if c == ENDED and self._turn is None:
-                self._set_up(say(happening))
+                self._set_up(effect_text(happening))
             case c if c == WISHED:
                 (seat,) = happening.heard_by
                 self._wish(seat, facts["order"])
             case c if c == ORDERED and self._published is None:
                 self._open(read_ordered(facts))
             case c if c == CHOSEN and self._published is None and self._cell is not None:
-                self._cell.lines.append(Spoken(Seat(facts["side"]), facts["order"]))
+                self._cell.lines.append(WrittenOrder(Seat(facts["side"]), facts["order"]))
             case _:
                 if happening.heard_by >= BOTH and (happening.code not in AROUND or happening.code == WAITING):
                     self._tell(place, happening)
@@ -110,9 +113,9 @@ class Scoring:
     # --- before the first turn, and between two
 
     def _set_up(self, saying: str = "") -> None:
-        """Write row 0: set-ups that are in, and what came behind them: who is first, or an end before that."""
+        """Write row 0: the set-ups that are in, then who is first, or an end before that."""
         cells = [
-            Cell(0, side, [Spoken(side, line) for line in self._stations[side] or _PASSED])
+            Cell(0, side, [WrittenOrder(side, line) for line in self._stations[side] or _PASSED])
             for side in SIDES
             if side in self._stations
         ]
@@ -144,7 +147,7 @@ class Scoring:
     # --- a turn
 
     def _tell(self, place: int, happening: Happening) -> None:
-        """Write something that happened on the table into the cell of the turn that is being played."""
+        """Write a happening on the table into the cell of the present turn."""
         assert self._turn is not None
         if self._cell is None:
             published = None
@@ -170,31 +173,33 @@ class Scoring:
             self._close()
             return
         if happening.code == WAITING and self._answers:
-            self._cell.lines.append(Spoken(*self._answers.pop(0)))
+            self._cell.lines.append(WrittenOrder(*self._answers.pop(0)))
 
     def _write(self, happening: Happening) -> None:
         assert self._cell is not None
-        said = say(happening)
+        said = effect_text(happening)
         before = self._cell.lines[-1] if self._cell.lines else None
         if not said:
             return
-        if doer(happening) is None and before is not None and not isinstance(before, Spoken):
+        if acting_side(happening) is None and before is not None and not isinstance(before, WrittenOrder):
             before.append(said)
         else:
             self._cell.lines.append([said])
 
     def _open(self, ordered: Ordered | None) -> None:
-        """Begin the cell of the turn that is being played. ordered: its orders, None where they are not known."""
+        """Begin the cell of the present turn. ordered: its orders, None where they are not known."""
         assert self._turn is not None
         self._cell = Cell(*self._turn, lines=[*self._new_wishes(ordered)])
         self._parts.append(self._cell)
         self._phase = 0
         if ordered is not None:
             side, planned = ordered.side, set(ordered.planned)
-            self._cell.lines += [Spoken(side, line, line in planned) for line in ordered.orders or _PASSED]
+            self._cell.lines += [
+                WrittenOrder(side, line, line in planned) for line in ordered.orders or _PASSED
+            ]
             self._answers = [*ordered.answers]
 
-    def _new_wishes(self, ordered: Ordered | None) -> Iterator[Spoken]:
+    def _new_wishes(self, ordered: Ordered | None) -> Iterator[WrittenOrder]:
         """Yield the wishes that have not been written yet as the turn begins."""
         if self._published is None:
             now: Mapping[Seat, Sequence[str]] = {side: self._wishes[side].lines() for side in SIDES}
@@ -204,11 +209,11 @@ class Scoring:
             now = ordered.wishes
         for side in SIDES:
             before = self._written[side]
-            yield from (Spoken(side, line) for line in now[side] if line not in before)
+            yield from (WrittenOrder(side, line) for line in now[side] if line not in before)
             self._written[side] = tuple(now[side])
 
     def _close(self) -> None:
-        """End the cell. A turn of which nothing is to be told says so; a mere end is no turn."""
+        """End the cell; one without effects says so."""
         cell, self._cell, self._answers = self._cell, None, []
-        if cell is not None and not cell.sayings:
+        if cell is not None and not cell.effects:
             cell.lines.append([NOTHING])
