@@ -86,6 +86,15 @@ class RealSetting(Setting):
         )
         super().__init__(shifts, reading, posting)
 
+    @contextmanager
+    def narrow(self) -> Iterator[None]:
+        """Within this, Postfix takes no letter that is larger than NARROW."""
+        self.posting.target = self.servers.narrow
+        try:
+            yield
+        finally:
+            self.posting.target = self.servers.mx
+
     def deliver(self, content: bytes) -> None:
         self.servers.put(self.address, content, f"{next(self._names)}.letter")
 

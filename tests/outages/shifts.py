@@ -44,6 +44,8 @@ class Shifts:
     white: str = WENDY
     yellow: str = YANNICK
     clock: FixedClock = field(default_factory=lambda: FixedClock(DAY))
+    trouble: str = ""
+    """What the last turn found wrong with its servers."""
 
     @contextmanager
     def open(self) -> Iterator[Application]:
@@ -57,6 +59,8 @@ class Shifts:
                 daemon.run_once()
             except MailboxClosed:
                 return False
+            finally:
+                self.trouble = daemon.trouble
         return True
 
     def start_game(self) -> None:
@@ -70,7 +74,10 @@ class Shifts:
             self.clock.at += LATER
             if self.turn() and self.outgoing().keys() <= {"sent", "refused"} and not self.waiting():
                 return
-        raise AssertionError(f"there is no end to it: {self.outgoing()}, {self.waiting()} letters wait")
+        left = f"{self.outgoing()}, {self.waiting()} letters wait"
+        raise AssertionError(
+            f"there is no end to it: {left}; {self.trouble or 'no trouble with the servers'}"
+        )
 
     # Who writes
 

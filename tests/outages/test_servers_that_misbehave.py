@@ -194,7 +194,7 @@ def test_letters_that_postfix_finds_too_large_come_in_the_largest_form_that_it_t
 ) -> None:
     real.begin()
     both_write(real.shifts)
-    with real.servers.size_limit(6_000):
+    with real.narrow():
         real.shifts.finish()
         see_that_they_came_in_form(real, "as text alone")
 

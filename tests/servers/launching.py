@@ -55,6 +55,15 @@ def listens(port: int) -> bool:
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
+def greets(port: int, seconds: float = PATIENCE) -> bool:
+    """Return whether a server on `port` says a first word within `seconds`; listening alone is the kernel's work."""
+    with socket.socket() as probe, suppress(OSError):
+        probe.settimeout(seconds)
+        probe.connect(("127.0.0.1", port))
+        return bool(probe.recv(1))
+    return False
+
+
 def wait_for_port(port: int, program: subprocess.Popen[bytes], log: Path, seconds: float = PATIENCE) -> None:
     """Wait until `program` listens on `port`; raises RuntimeError with the end of its log if it does not."""
     with suppress(AssertionError):
@@ -73,7 +82,18 @@ def end(program: subprocess.Popen[bytes], how: signal.Signals = signal.SIGTERM) 
         except subprocess.TimeoutExpired:
             program.kill()
             program.wait(10)
-    try:
+    with suppress(ProcessLookupError):
         os.killpg(program.pid, signal.SIGKILL)
-    except ProcessLookupError:
-        return
+        # What is started next in the same folders finds locks and sockets held as long as one of these is there.
+        with suppress(AssertionError):
+            until(lambda: not runs(program.pid), seconds=PATIENCE)
+
+
+def runs(group: int) -> bool:
+    """Return whether a process of a group runs; those that have ended and were not asked after count no more."""
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):  # it has just ended
+            state, _, its_group = stat.read_text(errors="replace").rpartition(")")[2].split()[:3]
+            if int(its_group) == group and state not in "ZX":
+                return True
+    return False

@@ -4,9 +4,9 @@ example.org is the service's domain, example.net and example.com are the players
 here and nothing leaves the machine. Every address exists (its box is made when the first letter comes) and
 has the password "secret". What comes in by the MX port is stamped with an Authentication-Results header of
 mx.example.org that vouches for the domain of the envelope sender; forged ones of that name are dropped.
-Two local parts are special: nobody@ is refused with 550 and later@ with 450. Two ports are for an OpenDKIM beside
-them (see `dkim`), and take nothing without it: what comes in by `signing` is signed, what comes in by `checking` gets
-the Authentication-Results that it finds, and no stamp.
+Two local parts are special: nobody@ is refused with 550 and later@ with 450. The narrow port is an MX port for letters
+of at most NARROW octets. Two ports are for an OpenDKIM beside them (see `dkim`), and take nothing without it: what
+comes in by `signing` is signed, what comes in by `checking` gets the Authentication-Results that it finds, no stamp.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from tests.servers.certificates import issue, make_authority
-from tests.servers.launching import ServerAbsent, end, find_program, free_port, wait_for_port
+from tests.servers.launching import ServerAbsent, end, find_program, free_port, greets, wait_for_port
 from tests.support.folders import quick_folder
 from tests.support.waiting import until
 
@@ -152,8 +152,9 @@ header_checks = regexp:{folder}/postfix/headers
 """
 
 POSTFIX_MASTER = """
-127.0.0.1:{mx} inet n - n - 100 smtpd
-  -o smtpd_sender_restrictions=check_sender_access,regexp:{folder}/postfix/senders
+127.0.0.1:{mx} inet n - n - 100 smtpd {stamped}
+127.0.0.1:{narrow} inet n - n - 100 smtpd {stamped}
+  -o message_size_limit={limit}
 127.0.0.1:{signing} inet n - n - 100 smtpd
   -o smtpd_milters=inet:127.0.0.1:{signer}
 127.0.0.1:{checking} inet n - n - 100 smtpd
@@ -182,6 +183,7 @@ lmtp      unix - - n - - lmtp
 anvil     unix - - n - 1 anvil
 postlog   unix-dgram n - n - 1 postlogd
 """
+STAMPED = "-o smtpd_sender_restrictions=check_sender_access,regexp:{folder}/postfix/senders"
 LOGGED_IN = "-o smtpd_sasl_auth_enable=yes -o smtpd_client_restrictions=permit_sasl_authenticated,reject"
 
 # Prepended headers pass the header rules too, so the stamp travels under another name until then.
@@ -195,14 +197,21 @@ POSTFIX_RECIPIENTS = (
 )
 
 
+NARROW = 6_000
+"""Octets of the largest letter that the narrow port takes."""
+
 HANDING_OVER = 5.0
 """Seconds in which Postfix has handed over what it is about to, or cannot."""
+
+STARTS = 3
+"""So often Postfix is started before it counts as broken. Its master listens even when its log writer does not read,
+and then nobody answers."""
 
 
 class MailServers:
     """Listens on loopback only; its files and letters are gone after `stop`.
 
-    host with the ports imap (STARTTLS offered), imaps, mx (no TLS, no login), submission (STARTTLS and
+    host with the ports imap (STARTTLS offered), imaps, mx and narrow (no TLS, no login), submission (STARTTLS and
     login), submissions (TLS and login), signing and checking, and signer and checker for the OpenDKIM of each.
     fleeting: its files lie in memory where there is room.
     """
@@ -230,6 +239,7 @@ class MailServers:
             raise ServerAbsent(f"the settings written here are for Dovecot 2.3, not {version.split()[0]}")
         self.imap, self.imaps, self.lmtp = free_port(), free_port(), free_port()
         self.mx, self.submission, self.submissions = free_port(), free_port(), free_port()
+        self.narrow = free_port()
         self.signing, self.signer = free_port(), free_port()
         self.checking, self.checker = free_port(), free_port()
 
@@ -237,6 +247,11 @@ class MailServers:
     def ca(self) -> Path:
         """The certificate of the authority that signed the servers' certificate."""
         return self.folder / "tls" / "ca.pem"
+
+    @property
+    def postfix_group(self) -> int:
+        """The group of Postfix's processes."""
+        return self._postfix_run.pid
 
     def ssl_context(self) -> ssl.SSLContext:
         """Return a context that trusts these servers."""
@@ -303,12 +318,19 @@ class MailServers:
             self.start_dovecot()
 
     def start_postfix(self) -> None:
+        """Start Postfix, and return when it greets. Raises RuntimeError with the end of its log if it does not."""
         settings = self.folder / "postfix" / "conf"
-        subprocess.run([self._postfix, "-c", settings, "check"], check=True, capture_output=True)
-        # -d keeps it in the foreground, where it can be ended.
-        self._postfix_run = self._launch([self._master, "-d", "-c", settings])
-        for port in (self.mx, self.submission, self.submissions):
-            wait_for_port(port, self._postfix_run, self.folder / "postfix.log")
+        log = self.folder / "postfix.log"
+        for _ in range(STARTS):
+            subprocess.run([self._postfix, "-c", settings, "check"], check=True, capture_output=True)
+            # -d keeps it in the foreground, where it can be ended.
+            self._postfix_run = self._launch([self._master, "-d", "-c", settings])
+            for port in (self.mx, self.narrow, self.submission, self.submissions):
+                wait_for_port(port, self._postfix_run, log)
+            if greets(self.mx, seconds=60):
+                return
+            self.stop_postfix()
+        raise RuntimeError(f"Postfix listens, and does not greet: {log.read_text(errors='replace')[-2000:]}")
 
     def stop_postfix(self) -> None:
         end(self._postfix_run)
@@ -323,23 +345,6 @@ class MailServers:
             yield
         finally:
             self._rule(rules, calm)
-
-    @contextmanager
-    def size_limit(self, octets: int) -> Iterator[None]:
-        """Within this, Postfix takes no letter that is larger."""
-        settings = self.folder / "postfix" / "conf" / "main.cf"
-        usual = settings.read_text()
-        self._set_up(settings, f"{usual}\nmessage_size_limit = {octets}\n")
-        try:
-            yield
-        finally:
-            self._set_up(settings, usual)
-
-    def _set_up(self, settings: Path, text: str) -> None:
-        """Change Postfix's settings, and start it anew."""
-        self.stop_postfix()
-        settings.write_text(text)
-        self.start_postfix()
 
     def _rule(self, rules: Path, text: str) -> None:
         """Change who is refused; Postfix reads it when it is told to look at its settings again."""
@@ -360,10 +365,13 @@ class MailServers:
             "pattern": AUTHSERV_ID.replace(".", r"\."),
             "domains": " ".join(DOMAINS),
             "logged_in": LOGGED_IN,
+            "stamped": STAMPED.format(folder=self.folder),
+            "limit": NARROW,
             "imap": self.imap,
             "imaps": self.imaps,
             "lmtp": self.lmtp,
             "mx": self.mx,
+            "narrow": self.narrow,
             "submission": self.submission,
             "submissions": self.submissions,
             "signing": self.signing,

@@ -28,11 +28,12 @@ class Cut(NamedTuple):
 class Wire:
     """A port of this machine that leads to another one.
 
-    cuts: still to come, each used once. slow: seconds by which each answer of the server is late.
+    target: the port that new connections lead to. cuts: still to come, each used once.
+    slow: seconds by which each answer of the server is late.
     """
 
     def __init__(self, target: int) -> None:
-        self._target = target
+        self.target = target
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.port = int(self._listener.getsockname()[1])
         self.cuts: list[Cut] = []
@@ -80,7 +81,7 @@ class Wire:
 
     def _connect(self, near: socket.socket) -> None:
         try:
-            far = socket.create_connection(("127.0.0.1", self._target))
+            far = socket.create_connection(("127.0.0.1", self.target))
         except OSError:
             near.close()  # as good as refused
             return
