@@ -27,7 +27,7 @@ class Mail:
 
 
 def records_of(
-    premises: Application,
+    application: Application,
     event: str,
     viewer: str,
     *,
@@ -47,7 +47,7 @@ def records_of(
     Raises UsageError for an unknown tournament, for games of several rulebooks without `rules` (one file is
     in one notation), and where there is no game to write.
     """
-    with premises.store.reading() as lookup:
+    with application.store.reading() as lookup:
         found = lookup.tournaments.find_named(event)
         statuses = ("ended",) if over else ("playing", "ended")
         games = [each for each in lookup.games.all(statuses, found.number) if rules in ("", each.rules)]
@@ -56,22 +56,22 @@ def records_of(
         raise UsageError(f"{found.name} has games of {' and '.join(several)}: say of which, with --rules.")
     if not games:
         raise UsageError(f"{found.name} has no game that {'is over' if over else 'has begun'}: no record.")
-    return _records(premises, games, viewer, bare, [] if unread is None else unread)
+    return _records(application, games, viewer, bare, [] if unread is None else unread)
 
 
 def _records(
-    premises: Application, games: list[StoredGame], viewer: str, bare: bool, unread: list[int]
+    application: Application, games: list[StoredGame], viewer: str, bare: bool, unread: list[int]
 ) -> Iterator[tuple[int, str]]:
     for each in games:
         try:
-            yield each.number, write_record(premises, each.number, viewer, bare=bare)
+            yield each.number, write_record(application, each.number, viewer, bare=bare)
         except GameUnreadable:
             unread.append(each.number)
 
 
-def log_of(premises: Application, number: int) -> tuple[Log, bool]:
+def log_of(application: Application, number: int) -> tuple[Log, bool]:
     """Return a game's log, and whether it is final. Raises UsageError when there is no such game."""
-    with premises.store.reading() as lookup:
+    with application.store.reading() as lookup:
         row = _row(lookup.games.get(number), number)
         events = lookup.events.of_game(number)
         seats = {
@@ -85,7 +85,7 @@ def log_of(premises: Application, number: int) -> tuple[Log, bool]:
 
 
 def bundle_of(
-    premises: Application, event: str, *, letters: bool = False, unread: list[int] | None = None
+    application: Application, event: str, *, letters: bool = False, unread: list[int] | None = None
 ) -> Iterator[Part]:
     """Yield the files of a tournament's bundle: of its finished games, oldest first, and of no others.
 
@@ -93,57 +93,57 @@ def bundle_of(
     unread: receives the numbers of games that cannot be read.
     Raises UsageError for an unknown tournament, and where none of its games is over.
     """
-    with premises.store.reading() as lookup:
+    with application.store.reading() as lookup:
         found = lookup.tournaments.find_named(event)
         games = [each.number for each in lookup.games.all(("ended",), found.number)]
     if not games:
         raise UsageError(f"{found.name} has no game that is over: nothing to bundle.")
-    return _parts(premises, games, letters, [] if unread is None else unread)
+    return _parts(application, games, letters, [] if unread is None else unread)
 
 
-def _parts(premises: Application, games: list[int], letters: bool, unread: list[int]) -> Iterator[Part]:
+def _parts(application: Application, games: list[int], letters: bool, unread: list[int]) -> Iterator[Part]:
     for number in games:
         try:
-            record = write_record(premises, number, UMPIRE, bare=not letters)
+            record = write_record(application, number, UMPIRE, bare=not letters)
         except GameUnreadable:
             unread.append(number)
             continue
-        log, _ = log_of(premises, number)
+        log, _ = log_of(application, number)
         # A title may hold the address by which a player was invited.
         log = replace(log, about={key: said for key, said in log.about.items() if key != "title"})
         at = max(each.at for each in log.events)
         yield Part(f"games/{number}/log.jsonl", "".join(write_log(log)).encode("ascii"), at)
         yield Part(f"games/{number}/record.txt", record.encode(), at)
-        for seat in sorted(game_of(premises, number).seats) if letters else ():
-            mail = mail_of(premises, number, seat).letters
+        for seat in sorted(game_of(application, number).seats) if letters else ():
+            mail = mail_of(application, number, seat).letters
             yield Part(f"games/{number}/{seat}.mbox", b"".join(write_mbox(mail)), at)
 
 
-def game_of(premises: Application, number: int) -> Game:
+def game_of(application: Application, number: int) -> Game:
     """Return a game from its events. Raises UsageError when there is none, or it has not begun."""
-    log, _ = log_of(premises, number)
-    game = game_in(log, premises.service.rulebooks.__getitem__)
+    log, _ = log_of(application, number)
+    game = game_in(log, application.service.rulebooks.__getitem__)
     if not game.seats:
         raise UsageError(f"game {number} has not begun ({game.status}): nobody sits there yet")
     return game
 
 
 def picture_of(
-    premises: Application, number: int, viewer: str, turn: int | None = None, *, sheets: bool = False
+    application: Application, number: int, viewer: str, turn: int | None = None, *, sheets: bool = False
 ) -> Picture:
     """Return a game as a viewer saw it at the end of a turn; see `archive.pictures`. Raises UsageError."""
-    game = game_of(premises, number)
+    game = game_of(application, number)
     if viewer not in (*game.seats, UMPIRE):
         raise UsageError(f"--as {viewer}: expected one of {', '.join((*game.seats, UMPIRE))}")
     return draw(game, Seat(viewer), turn, sheets=sheets)
 
 
-def mail_of(premises: Application, number: int, seat: str) -> Mail:
+def mail_of(application: Application, number: int, seat: str) -> Mail:
     """Return the letters about a game to a seat's present and former players, those before its start first.
 
     Raises UsageError when there is no such game or seat.
     """
-    with premises.store.reading() as lookup:
+    with application.store.reading() as lookup:
         row = _row(lookup.games.get(number), number)
         if not row.seats:
             raise UsageError(f"game {number} has not begun ({row.status}): nobody sits there yet")

@@ -67,22 +67,22 @@ class MadeAgain:
 
 
 def make_again(
-    premises: Application, progress: Callable[[int, int], object] = lambda done, of: None
+    application: Application, progress: Callable[[int, int], object] = lambda done, of: None
 ) -> MadeAgain:
     """Repeat the whole history of a service, and compare the letters. Nothing is changed in it."""
-    kept = premises.store.history.kept()
-    with premises.store.reading() as lookup:
-        key = lookup.house_key()
+    kept = application.store.history.kept()
+    with application.store.reading() as lookup:
+        key = lookup.service_key()
     with TemporaryDirectory() as folder:
-        clock = FixedClock(kept.letters[0].recorded if kept.letters else premises.clock.now())
+        clock = FixedClock(kept.letters[0].recorded if kept.letters else application.clock.now())
         store = Store(f"sqlite:///{Path(folder) / 'again.db'}", clock)
         try:
             store.upgrade()
             store.open(create=False)
             store.take_key(key)
-            course = Course(kept, premises, store, clock)
+            course = Course(kept, application, store, clock)
             course.go(progress)
-            compared = _Compared(premises, store)
+            compared = _Compared(application, store)
             differs = tuple(compared.differences(kept.outgoing, store.history.kept().outgoing))
         finally:
             store.close()
@@ -94,9 +94,9 @@ def make_again(
 class _Compared:
     """The comparison of two services' letters, with at most one of each in memory."""
 
-    def __init__(self, premises: Application, again: Store) -> None:
-        self._operator = premises.service.operator
-        self._here, self._there = premises.store, again
+    def __init__(self, application: Application, again: Store) -> None:
+        self._operator = application.service.operator
+        self._here, self._there = application.store, again
         self.equal = self.told = 0
 
     def differences(self, sent: tuple[WentOut, ...], made: tuple[WentOut, ...]) -> Iterator[Differs]:

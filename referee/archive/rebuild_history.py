@@ -60,16 +60,16 @@ _EVENT, _OFFICE, _POSTED, _TAKEN_IN, _ACT, _LETTER, _CHORE, _POSTED_AT_ONCE = ra
 class Course:
     """The history of a service, in order. undone: what could not be repeated, and why."""
 
-    def __init__(self, kept: Kept, premises: Application, store: Store, clock: FixedClock) -> None:
+    def __init__(self, kept: Kept, application: Application, store: Store, clock: FixedClock) -> None:
         self._kept = kept
-        self._before = premises.store
+        self._before = application.store
         self._clock = clock
         self._store = store
         draws = _DrawnAgain(kept)
-        self._house = Referee(store, premises.service, clock, draws)
-        self._secretary = TournamentService(store, premises.service, clock, draws)
-        self._by_hand = ByHand(kept, premises, store, self._house)
-        self._outage_after = premises.service.time.outage_after
+        self._referee = Referee(store, application.service, clock, draws)
+        self._secretary = TournamentService(store, application.service, clock, draws)
+        self._by_hand = ByHand(kept, application, store, self._referee)
+        self._outage_after = application.service.time.outage_after
         self._looked: datetime | None = None
         self._events_called = {number: body["name"] for number, _, body, _ in reversed(kept.terms)}
         self.undone: list[str] = []
@@ -112,7 +112,7 @@ class Course:
         yield from self._steps_of_taking_in()
         for each in heard:
             order = _TAKEN_IN if each.early else _LETTER
-            yield _Step(each.at, order, each.letter.number, partial(each.do, self._house))
+            yield _Step(each.at, order, each.letter.number, partial(each.do, self._referee))
         acts_at: set[datetime] = set()
         for (at, game), batch in groupby(
             [each for each in self._kept.events if each.letter is None], key=lambda each: (each.at, each.game)
@@ -141,13 +141,13 @@ class Course:
         if letter.erased:
             self._take_in_nothing(letter.number)
         else:
-            self._house.letters.take_in([self._before.history.raw_letter(letter.number)])
+            self._referee.letters.take_in([self._before.history.raw_letter(letter.number)])
 
     def _take_in_nothing(self, number: int) -> None:
         """Use up a number that has no letter, or an erased one, without processing anything."""
         nothing = RawLetter("", 0, f"not here: {number}", self._clock.at, 0, None)
-        self._house.letters.take_in([nothing])
-        self._house.letters.settle(number)
+        self._referee.letters.take_in([nothing])
+        self._referee.letters.settle(number)
 
     def _steps_of_events(self) -> Iterator[_Step]:
         made: set[int] = set()
@@ -198,25 +198,25 @@ class Course:
 
     def _act(self, game: int, numbers: Sequence[int]) -> None:
         """Repeat what was done in a game without a letter: by an umpire, or else by a scheduled job."""
-        errands = self._house.jobs.go_on_with_errands
+        errands = self._referee.jobs.go_on_with_errands
         if not self._by_hand.do(game, self._before.history.bodies_of(game, numbers), errands):
             self._chores_of_games()
 
     def _chores_of_games(self) -> None:
         """Run the scheduled jobs of games; at this hour no others need have run."""
-        self._house.jobs.see_to_returns()
-        self._house.jobs.carry_drafts_out()
-        self._house.jobs.see_to_clocks()
-        self._house.jobs.hand_cases_on()
-        self._house.jobs.go_on_with_errands()
+        self._referee.jobs.see_to_returns()
+        self._referee.jobs.carry_drafts_out()
+        self._referee.jobs.see_to_clocks()
+        self._referee.jobs.hand_cases_on()
+        self._referee.jobs.go_on_with_errands()
 
     def _chores_of_people(self) -> None:
         """Run the scheduled jobs for people, whatever they play."""
-        self._house.jobs.see_to_returns()
-        self._house.jobs.write_days()
-        self._house.jobs.write_overviews()
-        self._house.jobs.go_on_with_errands()
-        self._house.jobs.ask_about_held()
+        self._referee.jobs.see_to_returns()
+        self._referee.jobs.write_days()
+        self._referee.jobs.write_overviews()
+        self._referee.jobs.go_on_with_errands()
+        self._referee.jobs.ask_about_held()
 
 
 def _is_caused(at: datetime, causes: Sequence[datetime]) -> bool:

@@ -41,18 +41,18 @@ class Heard:
     told: bool = False
     early: bool = False
 
-    def do(self, house: Referee) -> None:
+    def do(self, referee: Referee) -> None:
         """Repeat it, in a service that has recorded the letter."""
         number, reason = self.letter.number, self.letter.reason or _NO_REASON
         match self.what:
             case "settled":
-                house.letters.settle(number)
+                referee.letters.settle(number)
             case "set aside":
-                house.letters.give_up(number, reason, tell=self.told, read=self.letter.read)
+                referee.letters.give_up(number, reason, tell=self.told, read=self.letter.read)
             case "settled again":
-                house.letters.settle_again(number)
+                referee.letters.settle_again(number)
             case "given up":
-                house.letters.drop(number, reason.removeprefix(_GIVEN_UP))
+                referee.letters.drop(number, reason.removeprefix(_GIVEN_UP))
 
 
 def hearings(kept: Kept) -> list[Heard]:

@@ -53,12 +53,12 @@ _ALWAYS = (
 class ByHand:
     """Repeats the umpire's actions. before: the store of the service whose history is repeated."""
 
-    def __init__(self, kept: Kept, premises: Application, store: Store, house: Referee) -> None:
+    def __init__(self, kept: Kept, application: Application, store: Store, referee: Referee) -> None:
         self._kept = kept
-        self._before = premises.store
-        self._rulebooks = premises.service.rulebooks
+        self._before = application.store
+        self._rulebooks = application.service.rulebooks
         self._store = store
-        self._house = house
+        self._referee = referee
 
     def do(
         self, game: int, kept: Sequence[tuple[str, dict[str, Any]]], errands: Callable[[], object]
@@ -124,7 +124,7 @@ class ByHand:
             with self._store.reading() as lookup:
                 event = lookup.tournaments.find(opened.competition).name
         deal = "" if record else opened.deal
-        self._house.umpire.new_game(opened.rules, seats, opened.options, deal, event, record)
+        self._referee.umpire.new_game(opened.rules, seats, opened.options, deal, event, record)
 
     def _act(self, game: int, events: Sequence[Event]) -> None:
         event, done = events[0], events[-1]
@@ -132,46 +132,48 @@ class ByHand:
         put_back = next((each for each in events if isinstance(each, Ruled) and each.again), None)
         match event:
             case _ if put_back is not None:
-                self._house.umpire.act(
+                self._referee.umpire.act(
                     game, umpire_actions.Restore(), put_back.reason, by=put_back.by or None
                 )
             case Frozen(reason=reason):
-                self._house.umpire.freeze(game, reason)
+                self._referee.umpire.freeze(game, reason)
             case Thawed():
-                self._house.umpire.thaw(game)
+                self._referee.umpire.thaw(game)
             case TakenBack(turn, seat, reason):
                 self._take_back(game, turn, seat, reason, by, events)
             case Paused(until=until, reason=reason):
-                self._house.umpire.act(game, umpire_actions.Pause(until), reason, by=by, once=event.in_all)
+                self._referee.umpire.act(game, umpire_actions.Pause(until), reason, by=by, once=event.in_all)
             case Resumed(reason=reason):
-                self._house.umpire.act(game, umpire_actions.Resume(), reason, by=by, once=event.in_all)
+                self._referee.umpire.act(game, umpire_actions.Resume(), reason, by=by, once=event.in_all)
             case TimeAdded(seconds=seconds, reason=reason):
                 whom = event.seat if len(events) == 1 else None
                 time = timedelta(seconds=seconds)
-                self._house.umpire.act(
+                self._referee.umpire.act(
                     game, umpire_actions.AddTime(time, whom), reason, by=by, once=event.in_all
                 )
             case Stated(text=text):
-                self._house.umpire.act(game, umpire_actions.Rule(), self._before.history.writing(text), by=by)
+                self._referee.umpire.act(
+                    game, umpire_actions.Rule(), self._before.history.writing(text), by=by
+                )
             case Replaced(seat=seat, player=player, reason=reason):
-                self._house.umpire.replace_player(game, seat, self.person(player), reason, by=by)
+                self._referee.umpire.replace_player(game, seat, self.person(player), reason, by=by)
             case ClaimAnswered(claim=claim, text=text, verdict=verdict, unchanged=unchanged):
                 said = self._before.history.writing(text)
-                self._house.umpire.rule_on_case(game, claim, said, verdict, by=by, unchanged=unchanged)
+                self._referee.umpire.rule_on_case(game, claim, said, verdict, by=by, unchanged=unchanged)
             case Watched(player=player, delay=delay):
                 name, address = self.person(player)
-                self._house.umpire.watch(game, name, address, delay)
+                self._referee.umpire.watch(game, name, address, delay)
             case Unwatched(player=player):
-                self._house.umpire.watch_no_more(game, self.person(player)[1])
+                self._referee.umpire.watch_no_more(game, self.person(player)[1])
             case Withdrawn(reason=reason):
-                self._house.umpire.act(game, umpire_actions.Close(), reason)
+                self._referee.umpire.act(game, umpire_actions.Close(), reason)
             case _ if isinstance(done, Ruled):
-                self._house.umpire.act(
+                self._referee.umpire.act(
                     game, umpire_actions.ActFor(done.seat, done.order), done.reason, by=done.by or None
                 )
             case _ if isinstance(done, Ended):
                 end = umpire_actions.Adjudicate(end_of(done.result))
-                self._house.umpire.act(game, end, ruling_of(done.result), by=done.by, once=done.in_all)
+                self._referee.umpire.act(game, end, ruling_of(done.result), by=done.by, once=done.in_all)
             case _:
                 raise ValueError(f"game {game}: nobody knows how {type(event).__name__} was done")
 
@@ -180,9 +182,9 @@ class ByHand:
     ) -> None:
         ruled = [each for each in events if isinstance(each, Ruled)]
         if not ruled:
-            self._house.umpire.take_back(game, turn, reason, seat=seat, by=by)
+            self._referee.umpire.take_back(game, turn, reason, seat=seat, by=by)
         else:
-            self._house.umpire.correct(game, ruled[0].order, reason, turn=turn, seat=seat, by=by)
+            self._referee.umpire.correct(game, ruled[0].order, reason, turn=turn, seat=seat, by=by)
 
 
 def _is_by_hand(event: Event) -> bool:

@@ -35,8 +35,8 @@ def _say_records(
     """
     name = find_rulebook(rules).name if rules is not None else ""
     unread: list[int] = []
-    with call.premises() as premises:
-        records = records_of(premises, event, viewer, rules=name, bare=bare, over=over, unread=unread)
+    with call.application() as application:
+        records = records_of(application, event, viewer, rules=name, bare=bare, over=over, unread=unread)
         if as_json:
             games = [{"game": number, "record": text} for number, text in records]
             say_json({"event": event, "games": games})
@@ -88,8 +88,8 @@ def record(
         raise UsageError("which game? Its number is missing (`referee record 17`), or --event NAME.")
     if over or rules is not None:
         raise UsageError("--over and --rules go with --event: one game is what it is.")
-    with call.premises() as premises:
-        text = write_record(premises, game, viewer.lower(), bare=bare)
+    with call.application() as application:
+        text = write_record(application, game, viewer.lower(), bare=bare)
     if as_json:
         say_json({"game": game, "record": text})
     else:
@@ -107,8 +107,8 @@ def log(call: Call, game: int) -> None:
 
     Example: referee log 17 > game-17.jsonl
     """
-    with call.premises() as premises:
-        written, over = log_of(premises, game)
+    with call.application() as application:
+        written, over = log_of(application, game)
     if not over:
         click.echo(
             f"Game {game} is not over: this log holds all that is hidden in it, and is for the umpire alone.",
@@ -130,8 +130,8 @@ def mbox(call: Call, game: int, viewer: str) -> None:
 
     Example: referee mbox 17 --as white > white-17.mbox
     """
-    with call.premises() as premises:
-        mail = mail_of(premises, game, viewer.lower())
+    with call.application() as application:
+        mail = mail_of(application, game, viewer.lower())
     for piece in write_mbox(mail.letters):
         click.echo(piece, nl=False)
     for count, what in ((mail.erased, "erased"), (mail.unposted, "not posted")):
@@ -182,8 +182,8 @@ def bundle(
     if path is None:
         raise UsageError(f'into which file? Name it with -o: `referee bundle "{event}" -o league.tar`')
     unread: list[int] = []
-    with call.premises() as premises:
-        parts = bundle_of(premises, event, letters=letters, unread=unread)
+    with call.application() as application:
+        parts = bundle_of(application, event, letters=letters, unread=unread)
         entries, whole = _write_bundle(path, event, parts)
     if as_json:
         say_json({"event": event, "files": [asdict(each) for each in entries], "sha256": whole})
@@ -263,8 +263,8 @@ def picture(call: Call, game: int, turn: int | None, viewer: str, sheets: bool, 
     kind = path.suffix.lower()
     if kind not in (".png", ".svg"):
         raise UsageError(f"{path}: expected a name that ends with .svg or .png.")
-    with call.premises() as premises:
-        drawn = picture_of(premises, game, viewer.lower(), turn, sheets=sheets)
+    with call.application() as application:
+        drawn = picture_of(application, game, viewer.lower(), turn, sheets=sheets)
     content = drawn.png if kind == ".png" else drawn.svg.encode() if drawn.svg else None
     if content is None:
         raise UsageError(f"game {game} is of rules whose games are not drawn")
@@ -303,10 +303,10 @@ def publish(
     Example: referee publish /var/www/games
     """
     console = Console(stderr=True)
-    with call.premises() as premises, progress_bar(console) as progress:
+    with call.application() as application, progress_bar(console) as progress:
         task = progress.add_task("Games", total=None)
         said = publish_site(
-            premises,
+            application,
             folder,
             event=event_name,
             writings=writings,

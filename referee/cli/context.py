@@ -54,12 +54,12 @@ class Call:
         logging_setup.set_up(verbose=self.verbose)
 
     @contextmanager
-    def premises(self, *, create: bool = True, log: bool = True) -> Iterator[Application]:
+    def application(self, *, create: bool = True, log: bool = True) -> Iterator[Application]:
         """Open the application as the settings say, and close it afterwards. log: see `settings`."""
         from referee.service.bootstrap import open_application  # noqa: PLC0415 - the database
 
-        with open_application(self.settings(log=log), create=create) as premises:
-            yield premises
+        with open_application(self.settings(log=log), create=create) as application:
+            yield application
 
 
 pass_call = click.make_pass_decorator(Call)

@@ -53,22 +53,22 @@ class Beside:
 
 
 def look_over(
-    premises: Application, event: str | None = None, *, late: bool = False, most: int = MOST_LISTED
+    application: Application, event: str | None = None, *, late: bool = False, most: int = MOST_LISTED
 ) -> tuple[Overview, Beside]:
     """Return the overview of all games, or of a tournament's, and what else needs the operator.
 
     late: late games only.
     Raises UsageError for an unknown tournament.
     """
-    service = premises.service
-    with premises.store.reading() as lookup:
+    service = application.service
+    with application.store.reading() as lookup:
         which = (lookup.tournaments.find_named(event),) if event is not None else None
         whose = Audience(which)
         overview = build_overview(
             lookup,
             service.time,
             service.rulebooks,
-            premises.clock.now(),
+            application.clock.now(),
             whose,
             most=most,
             late=late,

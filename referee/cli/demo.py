@@ -409,9 +409,9 @@ def run_demo(folder: Path, progress: Callable[[int, int], None]) -> Shown:
             Correspondent(seat, name, list(sample.moves[seat]), mail / name.lower(), port, wishes)
             for seat, name, wishes in (("white", "Wendy", []), ("yellow", "Yannick", ["set sheets picture"]))
         ]
-        with open_application(load(settings, {})) as premises:
+        with open_application(load(settings, {})) as application:
             seats = {Seat(player.seat): (player.name, player.address) for player in players}
-            game = premises.house.umpire.new_game(USUAL, seats, {"first": sample.first}, sample.deal)
+            game = application.referee.umpire.new_game(USUAL, seats, {"first": sample.first}, sample.deal)
             done = 0
 
             def moved() -> None:
@@ -423,8 +423,8 @@ def run_demo(folder: Path, progress: Callable[[int, int], None]) -> Shown:
             with daemon(settings) as referee:
                 play(players, referee, moved)
             record = folder / "record.txt"
-            record.write_text(write_record(premises, game, UMPIRE))
-            shown = game_as(premises, game, UMPIRE)
+            record.write_text(write_record(application, game, UMPIRE))
+            shown = game_as(application, game, UMPIRE)
     letters, pictures = keep_readable(players, folder)
     kept = (each.relative_to(folder).as_posix() for name in _KEPT for each in (folder / name).rglob("*"))
     digests = (_digest_line(folder, name) for name in _CONTINUED)

@@ -92,8 +92,8 @@ def new(
     if which is not None and record_file is None:
         raise UsageError("--number goes with --from: it chooses a record of the file.")
     record = _one_record(record_file, which) if record_file is not None else ""
-    with call.premises() as premises:
-        number = premises.house.umpire.new_game(rules, seated, chosen, deal, event_name, record)  # type: ignore[arg-type]
+    with call.application() as application:
+        number = application.referee.umpire.new_game(rules, seated, chosen, deal, event_name, record)  # type: ignore[arg-type]
     if as_json:
         say_json({"game": number})
     else:
@@ -137,8 +137,8 @@ def games(
 
         say_late(call, event_name, as_json=as_json)
         return
-    with call.premises(log=False) as premises:
-        found = list_games(premises, wanted, limit or LISTED, event=event_name)
+    with call.application(log=False) as application:
+        found = list_games(application, wanted, limit or LISTED, event=event_name)
     say_left_out(found.left_out)
     listed = found.games
     if as_json:
@@ -147,7 +147,7 @@ def games(
     if not listed and wanted.is_narrow:
         click.echo("No game is found.")
     elif not listed:
-        where = f"There are no games yet in {premises.store.place} ([service] database)"
+        where = f"There are no games yet in {application.store.place} ([service] database)"
         click.echo(
             f"{where if event_name is None else 'The event has no games yet'}; `referee new` starts one."
         )

@@ -110,8 +110,8 @@ def letters(ctx: click.Context, call: Call, outcome: str | None, limit: int, as_
         if outcome is not None or as_json:
             raise UsageError(f"Options of `letters {ctx.invoked_subcommand}` stand behind that word.")
         return
-    with call.premises() as premises:
-        listed = list_letters(premises, outcome, limit)
+    with call.application() as application:
+        listed = list_letters(application, outcome, limit)
     if as_json:
         say_json(listed)
         return
@@ -150,11 +150,11 @@ def show_letter(call: Call, number: int, raw: bool, path: Path | None, as_json: 
         raise UsageError("--raw gives the letter's bytes, --json a document: choose one.")
     if path is not None and not raw:
         raise UsageError("--to goes with --raw: into the file comes the letter itself.")
-    with call.premises() as premises:
+    with call.application() as application:
         if raw:
-            _say_raw(raw_letter(premises, number), path)
+            _say_raw(raw_letter(application, number), path)
             return
-        letter = letter_in_full(premises, number)
+        letter = letter_in_full(application, number)
     if as_json:
         say_json(letter)
         return
@@ -217,8 +217,8 @@ def retry_letter(call: Call, number: int, as_json: bool) -> None:
 
     Example: referee letters retry 12
     """
-    with call.premises() as premises:
-        settled = settle_again(premises.house, number)
+    with call.application() as application:
+        settled = settle_again(application.referee, number)
     if as_json:
         say_json(asdict(settled))
         return
@@ -235,8 +235,8 @@ def drop_letter(call: Call, number: int, reason: str) -> None:
 
     Example: referee letters drop 12 --reason "an advertisement"
     """
-    with call.premises() as premises:
-        premises.house.letters.drop(number, reason)
+    with call.application() as application:
+        application.referee.letters.drop(number, reason)
     click.echo(f"Letter {number} is given up.", err=True)
 
 
@@ -246,16 +246,16 @@ def drop_letter(call: Call, number: int, reason: str) -> None:
 def letters_again(call: Call, as_json: bool) -> None:
     """Make all letters of ours again from what was kept, and compare them with what was sent, byte for byte.
 
-    All letters that came in are heard once more, in their order and at their times, by a new house that is thrown away
-    afterwards; nothing is changed in this one. It takes as long as hearing them did, and wants the release and the
-    settings with which they were sent. What was erased, and what hangs on it, cannot be made again.
+    All letters that came in are settled once more, in their order and at their times, in a new database that is thrown
+    away afterwards; nothing is changed in this one. It takes as long as settling them did, and wants the release and
+    the settings with which they were sent. What was erased, and what hangs on it, cannot be made again.
 
     Example: referee letters again
     """
     console = Console(stderr=True)
-    with call.premises() as premises, progress_bar(console) as progress:
+    with call.application() as application, progress_bar(console) as progress:
         task = progress.add_task("What was done", total=None)
-        made = make_again(premises, lambda done, of: progress.update(task, completed=done, total=of))
+        made = make_again(application, lambda done, of: progress.update(task, completed=done, total=of))
     if as_json:
         say_json(asdict(made))
     else:

@@ -30,8 +30,8 @@ def overview(call: Call, event_name: str | None, late: bool, limit: int, as_json
 
     Example: referee overview --event "Spring League"
     """
-    with call.premises() as premises:
-        seen, beside = look_over(premises, event_name, late=late, most=limit)
+    with call.application() as application:
+        seen, beside = look_over(application, event_name, late=late, most=limit)
     if as_json:
         say_json(plain(seen, beside))
         return
@@ -44,8 +44,8 @@ def overview(call: Call, event_name: str | None, late: bool, limit: int, as_json
 
 def say_late(call: Call, event_name: str | None, *, as_json: bool) -> None:
     """Print the late games, a line each."""
-    with call.premises() as premises:
-        seen, _ = look_over(premises, event_name, late=True)
+    with call.application() as application:
+        seen, _ = look_over(application, event_name, late=True)
     if as_json:
         say_json(late_games(seen))
         return

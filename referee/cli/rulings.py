@@ -25,8 +25,8 @@ def freeze(call: Call, game: int, reason: str) -> None:
 
     Example: referee freeze 17 --reason "A ruling is being checked."
     """
-    with call.premises() as premises:
-        premises.house.umpire.freeze(game, reason)
+    with call.application() as application:
+        application.referee.umpire.freeze(game, reason)
     click.echo(f"Game {game} is frozen; its players are told.", err=True)
 
 
@@ -38,8 +38,8 @@ def thaw(call: Call, game: int) -> None:
 
     Example: referee thaw 17
     """
-    with call.premises() as premises:
-        premises.house.umpire.thaw(game)
+    with call.application() as application:
+        application.referee.umpire.thaw(game)
     click.echo(f"Game {game} goes on; its players are told.", err=True)
 
 
@@ -61,11 +61,11 @@ def watch(call: Call, game: int, who: str, delay: int | None, off: bool) -> None
     Example: referee watch 17 --who "Carl <carl@example.net>" --delay 2
     """
     name, address = read_person(who)
-    with call.premises() as premises:
+    with call.application() as application:
         if off:
-            premises.house.umpire.watch_no_more(game, address)
+            application.referee.umpire.watch_no_more(game, address)
         else:
-            premises.house.umpire.watch(game, name, address, delay)
+            application.referee.umpire.watch(game, name, address, delay)
     click.echo(f"{address} {'does not watch' if off else 'watches'} game {game}; a letter says so.", err=True)
 
 
@@ -96,11 +96,11 @@ def adjudicate(
 
     Example: referee adjudicate 17 --winner white --reason "Yellow has not written since May."
     """
-    with call.premises() as premises:
+    with call.application() as application:
         case = _case_of(game, settles) if settles is not None else None
-        foreseen = foresee_ruling(premises, game, end.lower(), reason, case)
+        foreseen = foresee_ruling(application, game, end.lower(), reason, case)
         if not dry_run:
-            premises.house.umpire.adjudicate(game, end.lower(), reason, case)
+            application.referee.umpire.adjudicate(game, end.lower(), reason, case)
     if as_json:
         say_json({**foreseen, "done": not dry_run})
         return
@@ -169,13 +169,13 @@ def claims(
         raise UsageError("--unchanged belongs to --upheld: the player is right, and the game stays as it is.")
     if officer is not None and settle is None:
         raise UsageError("--as belongs to --settle: in whose name the case is ruled on.")
-    with call.premises() as premises:
+    with call.application() as application:
         if settle is not None and answer is not None:
             game, case = _which_case(settle)
-            by = find_officer(premises, officer)
-            premises.house.umpire.rule_on_case(game, case, answer, verdict, by=by, unchanged=unchanged)
+            by = find_officer(application, officer)
+            application.referee.umpire.rule_on_case(game, case, answer, verdict, by=by, unchanged=unchanged)
             click.echo(f"Case {game}/{case} is ruled on; a letter says so.", err=True)
-        listed = list_claims(premises, all_of_them=all_of_them)
+        listed = list_claims(application, all_of_them=all_of_them)
     if settle is not None and not as_json:
         return
     if as_json:

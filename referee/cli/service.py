@@ -29,10 +29,10 @@ def run(call: Call, once: bool, as_json: bool) -> None:
     """
     if as_json and not once:
         raise UsageError("--json goes with --once: the service itself reports to its log.")
-    with call.premises() as premises, working(premises) as daemon:
+    with call.application() as application, working(application) as daemon:
         if not once:
-            with measured(premises, daemon):
-                log.info("watching", **watched(premises))
+            with measured(application, daemon):
+                log.info("watching", **watched(application))
                 daemon.run()
             log.info("stopped")
             return
@@ -66,6 +66,6 @@ def backup(call: Call, file: Path) -> None:
 
     Example: referee backup /var/backups/referee-$(date +%F).db
     """
-    with call.premises() as premises:
-        premises.store.backup(file)
+    with call.application() as application:
+        application.store.backup(file)
     click.echo(f"Copied to {file}.", err=True)

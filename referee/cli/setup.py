@@ -46,12 +46,12 @@ def init(call: Call, write_config: bool, offline: bool, as_json: bool) -> None:
             err=True,
         )
         return
-    with ExitStack() as house:
+    with ExitStack() as referee:
         settings = call.settings()
         copy = upgrade_store(settings)
-        premises = house.enter_context(open_application(settings))
-        status = house.enter_context(Console(stderr=True).status("Trying the servers"))
-        findings = [] if offline else probe_servers(premises, status.update)
+        application = referee.enter_context(open_application(settings))
+        status = referee.enter_context(Console(stderr=True).status("Trying the servers"))
+        findings = [] if offline else probe_servers(application, status.update)
     blocking = next((finding for finding in findings if finding.blocks), None)
     if as_json:
         say_json(

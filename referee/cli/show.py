@@ -36,8 +36,8 @@ def show(
 
     Example: referee show 17 --as yellow
     """
-    with call.premises() as premises:
-        seen = game_as(premises, game, viewer.lower())
+    with call.application() as application:
+        seen = game_as(application, game, viewer.lower())
     if seen.seat is None and (picture or sheets):
         raise UsageError(
             "a picture shows what one seat sees: say whose, with --as COLOUR (the umpire is no seat)"

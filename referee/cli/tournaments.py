@@ -50,8 +50,8 @@ def new_event(call: Call, file: Path, dry_run: bool, as_json: bool) -> None:
     Example: referee event new league.toml --dry-run
     """
     terms = _read(file)
-    with call.premises() as premises:
-        _secretary(premises).make(terms, dry_run=dry_run)
+    with call.application() as application:
+        _secretary(application).make(terms, dry_run=dry_run)
     if as_json:
         say_json({**_document(terms), "made": not dry_run})
         return
@@ -68,7 +68,7 @@ def list_events(call: Call, as_json: bool) -> None:
 
     Example: referee event list
     """
-    with call.premises() as premises, premises.store.reading() as lookup:
+    with call.application() as application, application.store.reading() as lookup:
         listed = [_line(lookup, each) for each in lookup.tournaments.all()]
     if as_json:
         say_json(listed)
@@ -93,7 +93,7 @@ def show_event(call: Call, name: str, as_toml: bool, as_json: bool) -> None:
     """
     if as_toml and as_json:
         raise UsageError("--toml and --json: choose one.")
-    with call.premises() as premises, premises.store.reading() as lookup:
+    with call.application() as application, application.store.reading() as lookup:
         found = lookup.tournaments.find_named(name)
         line = _line(lookup, found)
         changed = lookup.tournaments.history(found.number)[1:]
@@ -127,8 +127,8 @@ def change_event(call: Call, name: str, file: Path, reason: str, dry_run: bool, 
     Example: referee event change "Spring League" league.toml --reason "Easter was left out." --dry-run
     """
     terms = _read(file)
-    with call.premises() as premises:
-        amended = _secretary(premises).change(name, terms, reason, dry_run=dry_run)
+    with call.application() as application:
+        amended = _secretary(application).change(name, terms, reason, dry_run=dry_run)
     if as_json:
         changes = [asdict(each) for each in amended.changes]
         done = bool(changes) and not dry_run
@@ -161,8 +161,8 @@ def officer(call: Call, name: str, office: Office, who: str, remove: bool, as_js
     Example: referee event officer "Spring League" umpire "Olga <olga@example.net>"
     """
     person = read_person(who)
-    with call.premises() as premises:
-        secretary = _secretary(premises)
+    with call.application() as application:
+        secretary = _secretary(application)
         done = (
             secretary.dismiss(name, office, person[1]) if remove else secretary.appoint(name, office, person)
         )
@@ -178,8 +178,8 @@ def officer(call: Call, name: str, office: Office, who: str, remove: bool, as_js
     )
 
 
-def _secretary(premises: Application) -> TournamentService:
-    return TournamentService(premises.store, premises.service, premises.clock)
+def _secretary(application: Application) -> TournamentService:
+    return TournamentService(application.store, application.service, application.clock)
 
 
 def _read(file: Path) -> Competition:

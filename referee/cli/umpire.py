@@ -52,7 +52,7 @@ do_it = click.option("--do", "do", is_flag=True, help="Do it; without, it is onl
 class Where:
     """Where an action applies: in a game, or in all games of a tournament."""
 
-    premises: Application
+    application: Application
     game: int | None
     event: str | None
 
@@ -76,9 +76,9 @@ def in_games(what: str, *own: Callable[[Any], Any]) -> Callable[[Callable[..., D
             as_json: bool,
             **given: Any,
         ) -> None:
-            with call.premises() as premises:
-                deed = deed_of(Where(premises, game, event), **given)
-                _do(premises, deed, game, event, reason, what, officer, do=do, as_json=as_json)
+            with call.application() as application:
+                deed = deed_of(Where(application, game, event), **given)
+                _do(application, deed, game, event, reason, what, officer, do=do, as_json=as_json)
 
         of_all: tuple[Callable[[Any], Any], ...] = (
             a_game,
@@ -177,9 +177,9 @@ def take_back(
 
     Example: referee umpire take-back 17 --to 12 --seat white --reason "White's order was misread."
     """
-    with call.premises() as premises:
-        by = find_officer(premises, officer)
-        act = premises.house.umpire.take_back(game, turn, reason, seat=_seat(seat), by=by, dry=not do)
+    with call.application() as application:
+        by = find_officer(application, officer)
+        act = application.referee.umpire.take_back(game, turn, reason, seat=_seat(seat), by=by, dry=not do)
     _say(act, f"taken back to turn {turn}", do=do, as_json=as_json)
 
 
@@ -212,9 +212,9 @@ def correct(
 
     Example: referee umpire correct 17 V-NW2 --reason "The letter said NW, and was read as W."
     """
-    with call.premises() as premises:
-        by = find_officer(premises, officer)
-        act = premises.house.umpire.correct(
+    with call.application() as application:
+        by = find_officer(application, officer)
+        act = application.referee.umpire.correct(
             game, order, reason, turn=turn, seat=_seat(seat), by=by, dry=not do
         )
     _say(act, "corrected", do=do, as_json=as_json)
@@ -234,8 +234,8 @@ def restore(call: Call, game: int, reason: str, officer: str | None, do: bool, a
 
     Example: referee umpire restore 17 --reason "The order was read rightly after all."
     """
-    with call.premises() as premises:
-        _do(premises, Restore(), game, None, reason, "restored", officer, do=do, as_json=as_json)
+    with call.application() as application:
+        _do(application, Restore(), game, None, reason, "restored", officer, do=do, as_json=as_json)
 
 
 @umpire.command("act")
@@ -254,9 +254,9 @@ def act(
 
     Example: referee umpire act 17 white V-NW2 --reason "White has telephoned it." --do
     """
-    with call.premises() as premises:
+    with call.application() as application:
         deed = ActFor(Seat(seat.strip().lower()), order)
-        _do(premises, deed, game, None, reason, "moved on", officer, do=do, as_json=as_json)
+        _do(application, deed, game, None, reason, "moved on", officer, do=do, as_json=as_json)
 
 
 @umpire.command("rule")
@@ -273,8 +273,8 @@ def rule(call: Call, game: int, reason: str, officer: str | None, do: bool, as_j
 
     Example: referee umpire rule 17 --reason "Press about other games is out of place here." --do
     """
-    with call.premises() as premises:
-        _do(premises, Rule(), game, None, reason, "ruled on", officer, do=do, as_json=as_json)
+    with call.application() as application:
+        _do(application, Rule(), game, None, reason, "ruled on", officer, do=do, as_json=as_json)
 
 
 @umpire.command("replace")
@@ -297,10 +297,10 @@ def replace(
     Example: referee umpire replace 17 white "Carl <carl@example.net>" --reason "Anna does not answer any more."
     """
     person = read_person(who)
-    with call.premises() as premises:
-        by = find_officer(premises, officer)
+    with call.application() as application:
+        by = find_officer(application, officer)
         colour = Seat(seat.strip().lower())
-        done = premises.house.umpire.replace_player(game, colour, person, reason, by=by, dry=not do)
+        done = application.referee.umpire.replace_player(game, colour, person, reason, by=by, dry=not do)
     _say(done, f"{person[0] or person[1]}'s to play for {colour.capitalize()}", do=do, as_json=as_json)
 
 
@@ -335,13 +335,13 @@ def adjudicate(
 
     Example: referee umpire adjudicate 17 --winner white --reason "Yellow has not written since May."
     """
-    with call.premises() as premises:
+    with call.application() as application:
         deed = Adjudicate(end.strip().lower())
-        _do(premises, deed, game, None, reason, "ended", officer, do=do, as_json=as_json)
+        _do(application, deed, game, None, reason, "ended", officer, do=do, as_json=as_json)
 
 
 def _do(
-    premises: Application,
+    application: Application,
     deed: Deed,
     game: int | None,
     event: str | None,
@@ -355,23 +355,28 @@ def _do(
     """Do an action in a game, or in all games of a tournament, and print the result. what: a phrase for it."""
     if (game is None) == (event is None):
         raise UsageError("Name one game, or an event with --event: one of them, and not both.")
-    by = find_officer(premises, officer)
+    by = find_officer(application, officer)
     if game is not None:
-        _say(premises.house.umpire.act(game, deed, reason, by=by, dry=not do), what, do=do, as_json=as_json)
+        _say(
+            application.referee.umpire.act(game, deed, reason, by=by, dry=not do),
+            what,
+            do=do,
+            as_json=as_json,
+        )
     elif event is not None:
         _say_all(
-            premises.house.umpire.act_in_event(event, deed, reason, by=by, dry=not do),
+            application.referee.umpire.act_in_event(event, deed, reason, by=by, dry=not do),
             what,
             do=do,
             as_json=as_json,
         )
 
 
-def find_officer(premises: Application, name: str | None) -> int | None:
+def find_officer(application: Application, name: str | None) -> int | None:
     """Return the number of the officer of that name. Raises UsageError for an unknown name."""
     if name is None:
         return None
-    with premises.store.reading() as lookup:
+    with application.store.reading() as lookup:
         found = lookup.players.named(name)
     if len(found) != 1:
         raise UsageError(f"--as {name}: nobody is called so here.")
@@ -385,7 +390,7 @@ def _day(where: Where, said: str) -> datetime:
     except ValueError as error:
         raise UsageError(f"--until {said}: expected a day, as in 2027-01-03.") from error
     zone = "UTC"
-    with where.premises.store.reading() as lookup:
+    with where.application.store.reading() as lookup:
         row = lookup.games.get(where.game) if where.game is not None else None
         if where.event is not None:
             zone = lookup.tournaments.find_named(where.event).terms.zone

@@ -30,7 +30,7 @@ class OutgoingQueue:
         self._service = service
         self._now = now
         self._cause = cause
-        self._key = unit.house_key()
+        self._key = unit.service_key()
         self._domain = service.domain
 
     def put(

@@ -148,7 +148,7 @@ class LetterProcessor:
         UsageError for a letter with which that cannot be done, Contested when one about the same is being
         heard.
         """
-        with self._store.hearing(number, PassedOver()) as unit:
+        with self._store.settling(number, PassedOver()) as unit:
             stored = unit.letters.get(number, decided=True)
             if stored is None:
                 raise UsageError(f"There is no letter {number}, or it is just being settled.")
@@ -201,7 +201,7 @@ class LetterProcessor:
         self._store.looked(self._service.time.outage_after, at)
 
     def _settle(self, number: int, end_of: Callable[[LetterContext], Disposition]) -> ProcessingResult | None:
-        with self._store.hearing(number, self._passed_over) as unit:
+        with self._store.settling(number, self._passed_over) as unit:
             stored = unit.letters.get(number)
             if stored is None:
                 self._passed_over.in_hand_elsewhere(number)

@@ -21,7 +21,7 @@ from referee.service.settings import Settings
 from referee.service.settings.sections import WEEKDAYS, Time
 from referee.store.database import Store
 
-if TYPE_CHECKING:  # loaded by `Application.house`
+if TYPE_CHECKING:  # loaded by `Application.referee`
     from referee.service.referee import Referee
 
 
@@ -35,7 +35,7 @@ class Application:
     clock: Clock
 
     @cached_property
-    def house(self) -> Referee:
+    def referee(self) -> Referee:
         """Everything that is done for players; loaded when it is first used."""
         from referee.service.referee import Referee  # noqa: PLC0415 - commands that only read do not need it
 

@@ -95,7 +95,7 @@ class Daemon:
     def __init__(
         self,
         *,
-        house: Referee,
+        referee: Referee,
         store: Store,
         mailbox: Mailbox,
         poster: Poster,
@@ -103,7 +103,7 @@ class Daemon:
         poll: float,
         ticks: Callable[[], float] = steady,
     ) -> None:
-        self._house = house
+        self._referee = referee
         self._store = store
         self._mailbox = mailbox
         self._poster = poster
@@ -119,8 +119,8 @@ class Daemon:
         self.health = Health(
             mailbox=Door(), post=poster.door, letters=Count(get_args(Outcome)), posted=poster.done
         )
-        watch = Monitor(house, store, self.health, clock)
-        self._chores = JobScheduler((*chores_of(house, store), *watch.chores()), clock)
+        watch = Monitor(referee, store, self.health, clock)
+        self._chores = JobScheduler((*chores_of(referee, store), *watch.chores()), clock)
         self.tally = Tally()
 
     @property
@@ -199,7 +199,7 @@ class Daemon:
             while self._settle_waiting(progress) and not self._is_stopping():
                 pass  # what had to wait for these
             self._post_due()
-        self._house.jobs.see_to_clocks()  # what was accepted just now starts clocks
+        self._referee.jobs.see_to_clocks()  # what was accepted just now starts clocks
         if lost is not None:
             raise lost
         return self.tally
@@ -216,11 +216,11 @@ class Daemon:
         self._chores.do()
         if self._settle_waiting(progress):
             busy = True
-        if self._house.letters.has_passed_over:
+        if self._referee.letters.has_passed_over:
             self._stopping.sleep(LOOK_AGAIN)
             busy = True
         busy = self._put_away() or busy
-        self._has_put_off = self._house.letters.take_up_again() if not busy else False
+        self._has_put_off = self._referee.letters.take_up_again() if not busy else False
         return busy
 
     def _take_in(self) -> bool:
@@ -235,10 +235,10 @@ class Daemon:
                 # Only now is everything recorded that was there when this poll began: unread letters cost
                 # nobody time.
                 if not self._missing.any_on_trial:
-                    self._house.letters.looked(began)
+                    self._referee.letters.looked(began)
                 return False
             letters = self._missing.sort_out(letters)
-            new = self._house.letters.take_in(letters)
+            new = self._referee.letters.take_in(letters)
             had = [each for each in letters if each.content is not None]
             self._lying |= {identity(each): replace(each, content=None) for each in had}
             if new:
@@ -274,7 +274,7 @@ class Daemon:
         if not marked:
             return letters
         with self._store.reading() as lookup:
-            key = lookup.house_key()
+            key = lookup.service_key()
         trials = [each for each in letters if each.uid in marked and is_genuine(marked[each.uid], key)]
         now = self._clock.now()
         forgotten = [each for each in trials if now - each.received > TRIAL_LASTS]
@@ -284,7 +284,7 @@ class Daemon:
 
     def _settle_waiting(self, progress: Callable[[ProcessingResult], None] | None = None) -> bool:
         """Process the oldest letters that can be processed; while none can, the next ones."""
-        return any(self._settle_all(numbers, progress) for numbers in self._house.letters.waiting(BATCH))
+        return any(self._settle_all(numbers, progress) for numbers in self._referee.letters.waiting(BATCH))
 
     def _hear_suspects(self) -> bool:
         """Process letters that may crash the service, now and then; return whether any was processed."""
@@ -295,7 +295,9 @@ class Daemon:
 
     def _settle_suspects(self, progress: Callable[[ProcessingResult], None] | None = None) -> bool:
         """Process letters that may crash the service; return whether any was processed."""
-        return self._settle_all(self._house.letters.suspects(), progress, self._house.letters.settle_suspect)
+        return self._settle_all(
+            self._referee.letters.suspects(), progress, self._referee.letters.settle_suspect
+        )
 
     def _settle_all(
         self,
@@ -310,8 +312,8 @@ class Daemon:
                 break
             settled = (
                 None
-                if self._house.letters.is_put_off(number)
-                else self._settle(number, settle or self._house.letters.settle)
+                if self._referee.letters.is_put_off(number)
+                else self._settle(number, settle or self._referee.letters.settle)
             )
             if settled is not None:
                 self.tally.count(settled)
@@ -343,7 +345,7 @@ class Daemon:
         except Exception as error:
             if isinstance(error, Contested) and self._may_be_chance(number):
                 return None  # another process was faster; the letter is tried again
-            self._house.letters.put_off(number)
+            self._referee.letters.put_off(number)
             # The text of an error may quote a letter or a hidden fact, so only its kind is logged. Our own
             # errors do not.
             self.health.failed += 1
@@ -353,7 +355,7 @@ class Daemon:
 
     def _may_be_chance(self, number: int) -> bool:
         """Return whether another process may have been faster over a letter, or the letter just waits its turn."""
-        if self._house.letters.waits_its_turn(number):
+        if self._referee.letters.waits_its_turn(number):
             return True
         self._contests[number] += 1
         if self._contests[number] < MOST_CONTESTS and self._store.is_shared:
@@ -373,7 +375,7 @@ class Daemon:
     def _tell_operator(self, number: int, note: Note) -> None:
         """Send the operator a notice about a letter; without one, the log and `referee doctor` name it."""
         try:
-            self._house.runtime.tell_operator(note)
+            self._referee.runtime.tell_operator(note)
             self._poster.wake()
         except Exception as error:
             log.exception(
@@ -391,14 +393,14 @@ class Daemon:
                     return None
             for tell in (True, False):
                 try:
-                    return self._house.letters.give_up(number, reason, tell=tell)
+                    return self._referee.letters.give_up(number, reason, tell=tell)
                 except (Contested, StoreUnreachable):
                     raise
                 except Exception as error:
                     log.exception(
                         "a writer cannot be told", letter=number, error=type(error).__name__, exc_info=False
                     )
-            return self._house.letters.give_up(number, reason, tell=False, read=False)
+            return self._referee.letters.give_up(number, reason, tell=False, read=False)
         except Contested:
             return None
 
@@ -406,14 +408,14 @@ class Daemon:
         """While the mailbox is out of reach, do what is due, and process recorded letters."""
         try:
             self._chores.do()
-            self._house.letters.take_up_again()
+            self._referee.letters.take_up_again()
             self._settle_waiting()
             self._hear_suspects()
         except (StoreUnreachable, Contested, *LOST) as error:
             log.warning("store lost", error=_sentence(error))
 
 
-def settle_again(house: Referee, number: int) -> ProcessingResult:
+def settle_again(referee: Referee, number: int) -> ProcessingResult:
     """Process a letter again at the operator's request; see LetterProcessor.settle_again.
 
     Raises RefereeError when it makes the service fail again; it then stays as it was.
@@ -422,7 +424,7 @@ def settle_again(house: Referee, number: int) -> ProcessingResult:
     try:
         while True:
             try:
-                return house.letters.settle_again(number)
+                return referee.letters.settle_again(number)
             except Contested:
                 if steady() >= give_up:
                     raise

@@ -84,7 +84,7 @@ def examine(
                 for each in look_up(settings.service.address, records)
             ),
         ]
-    return found + _look_at("database", _house, settings, clock)
+    return found + _look_at("database", _service, settings, clock)
 
 
 def _look_at(
@@ -137,9 +137,9 @@ def _sender(settings: Settings, clock: Clock) -> Iterator[Diagnosis]:
 # The service itself
 
 
-def _house(settings: Settings, clock: Clock) -> Iterator[Diagnosis]:
-    with open_application(settings, create=False, clock=clock) as premises:
-        store = premises.store
+def _service(settings: Settings, clock: Clock) -> Iterator[Diagnosis]:
+    with open_application(settings, create=False, clock=clock) as application:
+        store = application.store
         yield _database(store)
         yield from _writing(store)
         yield from _disk(store)

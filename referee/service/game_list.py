@@ -33,7 +33,7 @@ class GameList:
 
 
 def list_games(
-    premises: Application, wanted: Search = _ANY, limit: int = LISTED, *, event: str | None = None
+    application: Application, wanted: Search = _ANY, limit: int = LISTED, *, event: str | None = None
 ) -> GameList:
     """Return the newest games found, newest first.
 
@@ -45,19 +45,19 @@ def list_games(
     """
     called: dict[int, str] = {}
     events: dict[int, str] = {}
-    with premises.store.reading() as lookup:
+    with application.store.reading() as lookup:
         if event is not None:
             wanted = replace(wanted, competition=lookup.tournaments.find_named(event).number)
         rows, count = lookup.games.search(wanted, limit)
         for number in {row.competition for row in rows if row.competition is not None}:
             events[number] = lookup.tournaments.find(number).name
-        keeper = GameClocks(lookup, premises.service.time, premises.clock.now())
-        lines = [_line(premises, lookup, row, called, events, keeper) for row in rows]
+        keeper = GameClocks(lookup, application.service.time, application.clock.now())
+        lines = [_line(application, lookup, row, called, events, keeper) for row in rows]
     return GameList(lines, count - len(lines))
 
 
 def _line(
-    premises: Application,
+    application: Application,
     lookup: Lookup,
     row: StoredGame,
     called: dict[int, str],
@@ -69,7 +69,7 @@ def _line(
         if player not in called:
             called[player] = lookup.players.find(player).name
     try:
-        state, fault = _ended(row) or _state(_fold(premises, lookup, row.number), keeper), None
+        state, fault = _ended(row) or _state(_fold(application, lookup, row.number), keeper), None
     except (GameUnreadable, *DAMAGED) as error:  # the list is wanted then more than ever
         state = {"frozen": None, "turn": None, "to_move": [], "time": None, "deadline": None, "result": None}
         fault = str(error if isinstance(error, GameUnreadable) else GameUnreadable(row.number, error))
@@ -116,14 +116,14 @@ def _state(game: Game, keeper: GameClocks) -> dict[str, Json]:
     }
 
 
-def _fold(premises: Application, lookup: Lookup, number: int) -> Game:
-    return fold_events(premises, number, lookup.events.of_game(number))
+def _fold(application: Application, lookup: Lookup, number: int) -> Game:
+    return fold_events(application, number, lookup.events.of_game(number))
 
 
-def fold_events(premises: Application, number: int, stored: Iterable[StoredEvent]) -> Game:
+def fold_events(application: Application, number: int, stored: Iterable[StoredEvent]) -> Game:
     """Return the game that results from these events."""
     events = (read_event(each.kind, each.body) for each in stored)
-    game = fold_game(number, events, premises.service.rulebooks.__getitem__)
+    game = fold_game(number, events, application.service.rulebooks.__getitem__)
     assert game is not None, "a game's first event is kept with it"
     return game
 

@@ -25,20 +25,22 @@ class Job:
     do: Callable[[], object]
 
 
-def chores_of(house: Referee, store: Store) -> tuple[Job, ...]:
+def chores_of(referee: Referee, store: Store) -> tuple[Job, ...]:
     """Return all jobs."""
     return (
         Job("letters that a dead process had in hand", timedelta(minutes=1), store.outbox.reclaim),
-        Job("letters that did not arrive", timedelta(minutes=1), house.jobs.see_to_returns),
-        Job("letters that were perhaps taken twice", timedelta(minutes=1), house.jobs.tell_of_uncertain),
-        Job("the news of a day", timedelta(minutes=1), house.jobs.write_days),
-        Job("overviews of events", timedelta(minutes=1), house.jobs.write_overviews),
-        Job("cases that somebody else hears by now", timedelta(minutes=5), house.jobs.hand_cases_on),
-        Job("clocks", timedelta(minutes=1), house.jobs.see_to_clocks),
-        Job("turns that were drafted", timedelta(minutes=1), house.jobs.carry_drafts_out),
-        Job("what umpires do in all games of an event", timedelta(minutes=1), house.jobs.go_on_with_errands),
-        Job("letters that are held", timedelta(minutes=5), house.jobs.ask_about_held),
-        Job("what is to be erased", timedelta(minutes=5), house.jobs.erase_what_is_due),
+        Job("letters that did not arrive", timedelta(minutes=1), referee.jobs.see_to_returns),
+        Job("letters that were perhaps taken twice", timedelta(minutes=1), referee.jobs.tell_of_uncertain),
+        Job("the news of a day", timedelta(minutes=1), referee.jobs.write_days),
+        Job("overviews of events", timedelta(minutes=1), referee.jobs.write_overviews),
+        Job("cases that somebody else hears by now", timedelta(minutes=5), referee.jobs.hand_cases_on),
+        Job("clocks", timedelta(minutes=1), referee.jobs.see_to_clocks),
+        Job("turns that were drafted", timedelta(minutes=1), referee.jobs.carry_drafts_out),
+        Job(
+            "what umpires do in all games of an event", timedelta(minutes=1), referee.jobs.go_on_with_errands
+        ),
+        Job("letters that are held", timedelta(minutes=5), referee.jobs.ask_about_held),
+        Job("what is to be erased", timedelta(minutes=5), referee.jobs.erase_what_is_due),
     )
 
 

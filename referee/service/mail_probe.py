@@ -75,7 +75,7 @@ class TrialLetter:
 
 
 def probe_servers(
-    premises: Application, say: Callable[[str], None] = lambda _: None, records: Records = ask_resolver
+    application: Application, say: Callable[[str], None] = lambda _: None, records: Records = ask_resolver
 ) -> list[Finding]:
     """Test mailbox and outgoing mail and return the findings, each a sentence with its cure.
 
@@ -86,19 +86,19 @@ def probe_servers(
     letter in the `done` folder. Raises SettingsError for impossible settings, and MailboxClosed when the
     mailbox is lost on the way.
     """
-    mailbox = open_mailbox(premises.settings.inbox, premises.clock)
-    post = open_post(premises.settings.outbox)
+    mailbox = open_mailbox(application.settings.inbox, application.clock)
+    post = open_post(application.settings.outbox)
     try:
         say("Trying the mailbox")
-        found = try_mailbox(mailbox, premises.settings.inbox)
+        found = try_mailbox(mailbox, application.settings.inbox)
         say("Trying the way out")
-        found += try_post(post, premises.settings.outbox)
+        found += try_post(post, application.settings.outbox)
         if any(finding.blocks for finding in found):
             return found
         if isinstance(mailbox, ImapMailbox) and isinstance(post, SmtpPost):
-            found += _RoundTrip(premises, mailbox, post, say).findings()
+            found += _RoundTrip(application, mailbox, post, say).findings()
             say("Looking up the domain")
-            found += (Finding(each.text, each.good) for each in look_up(premises.service.address, records))
+            found += (Finding(each.text, each.good) for each in look_up(application.service.address, records))
         return found
     finally:
         mailbox.close()
@@ -165,15 +165,15 @@ class _RoundTrip:
     """A letter goes out by SMTP and is awaited by IMAP."""
 
     def __init__(
-        self, premises: Application, mailbox: ImapMailbox, post: SmtpPost, say: Callable[[str], None]
+        self, application: Application, mailbox: ImapMailbox, post: SmtpPost, say: Callable[[str], None]
     ) -> None:
-        self._premises = premises
-        self._service = premises.service
+        self._premises = application
+        self._service = application.service
         self._mailbox = mailbox
         self._post = post
         self._say = say
-        with premises.store.reading() as lookup:
-            self._key = lookup.house_key()
+        with application.store.reading() as lookup:
+            self._key = lookup.service_key()
 
     def findings(self) -> list[Finding]:
         local, _, domain = self._service.address.rpartition("@")

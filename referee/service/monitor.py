@@ -35,9 +35,9 @@ class Monitor:
     """Checks what may need the operator. ticks: seconds that pass evenly, by which the clock is checked."""
 
     def __init__(
-        self, house: Referee, store: Store, health: Health, clock: Clock, ticks: Ticks = steady
+        self, referee: Referee, store: Store, health: Health, clock: Clock, ticks: Ticks = steady
     ) -> None:
-        self._house = house
+        self._referee = referee
         self._store = store
         self._health = health
         self._clock = clock
@@ -136,7 +136,7 @@ class Monitor:
         log.error(
             "the operator is needed", about=note.code, **{key: str(fact) for key, fact in note.facts.items()}
         )
-        self._house.runtime.tell_operator(note)
+        self._referee.runtime.tell_operator(note)
         self._told[note.code] = self._ticks()
 
 

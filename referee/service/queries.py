@@ -109,9 +109,9 @@ def _said(time: timedelta) -> str:
     return str(duration_phrase(time))
 
 
-def game_as(premises: Application, number: int, viewer: str) -> GameView:
+def game_as(application: Application, number: int, viewer: str) -> GameView:
     """Return a game as a seat sees it, or as the umpire, who sees all. Raises UsageError for any other viewer."""
-    found = _find(premises, number)
+    found = _find(application, number)
     game = found.game
     if viewer == UMPIRE:
         return _as_umpire(found)
@@ -119,9 +119,9 @@ def game_as(premises: Application, number: int, viewer: str) -> GameView:
     report = Report(
         kind="result" if game.status == "ended" else "report",
         reader=Reader(address="", form="json"),
-        sent=premises.clock.now(),
-        service=premises.service.name,
-        address=premises.service.address,
+        sent=application.clock.now(),
+        service=application.service.name,
+        address=application.service.address,
         game=_face(found),
         seat=seat,
         number=None,
@@ -282,7 +282,7 @@ def _write_comments(written: Sequence[Comment]) -> list[str]:
     return lines
 
 
-def list_claims(premises: Application, *, all_of_them: bool) -> list[dict[str, Json]]:
+def list_claims(application: Application, *, all_of_them: bool) -> list[dict[str, Json]]:
     """Return the cases that wait for a ruling, oldest first. all_of_them: the others, too.
 
     state: "open", "game over" where it waits all the same, "appealed", "to change" where it was upheld and
@@ -295,10 +295,10 @@ def list_claims(premises: Application, *, all_of_them: bool) -> list[dict[str, J
 
     A damaged game has one entry, "unread", with game and title alone, at the end.
     """
-    now = premises.clock.now()
+    now = application.clock.now()
     listed: list[dict[str, Json]] = []
     written: dict[int, list[Comment]] = {}
-    with premises.store.reading() as lookup:
+    with application.store.reading() as lookup:
         docket = lookup.cases.waiting(None)
         waits = {(each.game, each.number): each for each in docket.waiting}
         for each in lookup.cases.claims():
@@ -359,7 +359,7 @@ def write_claim(claim: Mapping[str, Json]) -> list[str]:
 
 
 def foresee_ruling(
-    premises: Application, number: int, end: str, reason: str, settles: int | None = None
+    application: Application, number: int, end: str, reason: str, settles: int | None = None
 ) -> dict[str, Json]:
     """Return what would follow if an umpire ended a game like this, and do nothing.
 
@@ -372,13 +372,13 @@ def foresee_ruling(
     told: the players who get a letter.
     cases: those that still wait for a ruling.
     """
-    with premises.store.reading() as lookup:
+    with application.store.reading() as lookup:
         left = [each.number for each in waiting(lookup.cases.of_game(number))]
     if settles is not None and settles not in left:
         raise UsageError(
             f"Case {number}/{settles} does not wait for a ruling; `referee claims` lists those that do."
         )
-    found = _find(premises, number)
+    found = _find(application, number)
     event = rule_the_end(found.game, end, reason)
     return {
         "game": number,
@@ -395,12 +395,12 @@ def foresee_ruling(
     }
 
 
-def write_record(premises: Application, number: int, viewer: str, *, bare: bool = False) -> str:
+def write_record(application: Application, number: int, viewer: str, *, bare: bool = False) -> str:
     """Return a game's record: the umpire's with both deals, or what a seat has heard.
 
     bare: without the comments.
     """
-    found = _find(premises, number)
+    found = _find(application, number)
     game = found.game
     if not game.seats:
         raise UsageError(f"game {number} has not begun ({game.status}): there is no record")
@@ -425,13 +425,13 @@ def head_of(game: Game, names: Mapping[Seat, str], event: str) -> dict[str, str]
     return {**head, **record_head(game.options), **game.proof}
 
 
-def list_letters(premises: Application, outcome: str | None, limit: int) -> list[dict[str, Json]]:
+def list_letters(application: Application, outcome: str | None, limit: int) -> list[dict[str, Json]]:
     """Return the newest letters received, oldest first. Raises UsageError for an unknown outcome."""
     outcomes: tuple[Outcome, ...] = get_args(Outcome)
     wanted = next((each for each in outcomes if each == outcome), None)
     if outcome is not None and wanted is None:
         raise UsageError(f"there is no outcome {outcome!r}; the outcomes are {', '.join(outcomes)}")
-    with premises.store.reading() as lookup:
+    with application.store.reading() as lookup:
         lines = lookup.letters.newest(limit, wanted)
     return [_listed(line) for line in lines]
 
@@ -448,14 +448,14 @@ def _listed(line: LetterLine) -> dict[str, Json]:
     }
 
 
-def letter_in_full(premises: Application, number: int) -> dict[str, Any]:
+def letter_in_full(application: Application, number: int) -> dict[str, Any]:
     """Return everything known about a letter: outcome, header, what is read in it now, and answers.
 
     header: a list of name and value, decoded.
     read: as `referee read --json`; None when its bytes are not here.
     Raises UsageError for an unknown letter.
     """
-    with premises.store.reading() as lookup:
+    with application.store.reading() as lookup:
         line = lookup.letters.summary(number)
         stored = lookup.letters.get(number, decided=True)
         if line is None or stored is None:
@@ -464,7 +464,7 @@ def letter_in_full(premises: Application, number: int) -> dict[str, Any]:
         writer = lookup.players.by_address(line.sender) if line.sender else None
         written = lookup.outbox.answers_to(line)
     content = stored.content
-    rules = row.rules if row else next(iter(premises.service.rulebooks))
+    rules = row.rules if row else next(iter(application.service.rulebooks))
     fields = open_header(content).headers.fields if content else {}
     return {
         **_listed(line),
@@ -477,7 +477,7 @@ def letter_in_full(premises: Application, number: int) -> dict[str, Any]:
         ],
         "read": None
         if content is None or stored.too_large
-        else asdict(dry_run(content, premises.service, rules, writer.language if writer else "")),
+        else asdict(dry_run(content, application.service, rules, writer.language if writer else "")),
         "answers": [
             {
                 "number": each.number,
@@ -496,12 +496,12 @@ def letter_in_full(premises: Application, number: int) -> dict[str, Any]:
     }
 
 
-def raw_letter(premises: Application, number: int) -> bytes:
+def raw_letter(application: Application, number: int) -> bytes:
     """Return a letter's original bytes, or only its header if it was too large.
 
     Raises UsageError when the letter does not exist, or its bytes are no longer here.
     """
-    with premises.store.reading() as lookup:
+    with application.store.reading() as lookup:
         stored = lookup.letters.get(number, decided=True)
     if stored is None:
         raise UsageError(f"there is no letter {number}")
@@ -513,13 +513,13 @@ def raw_letter(premises: Application, number: int) -> bytes:
     return stored.content
 
 
-def _find(premises: Application, number: int) -> _Found:
-    with premises.store.reading() as lookup:
+def _find(application: Application, number: int) -> _Found:
+    with application.store.reading() as lookup:
         row = lookup.games.get(number)
         if row is None:
             raise UsageError(f"there is no game {number}")
         stored = lookup.events.of_game(number)
-        game = fold_events(premises, number, stored)
+        game = fold_events(application, number, stored)
         acts = [
             (done, "" if done.by is None else lookup.players.find(done.by).name or f"player {done.by}")
             for done in acts_among((each.at, read_event(each.kind, each.body)) for each in stored)
@@ -533,7 +533,7 @@ def _find(premises: Application, number: int) -> _Found:
         watchers = [
             (lookup.players.find(who).name or f"player {who}", late) for who, late in game.watchers.items()
         ]
-        clocks = _clocks(game, GameClocks(lookup, premises.service.time, premises.clock.now()))
+        clocks = _clocks(game, GameClocks(lookup, application.service.time, application.clock.now()))
     return _Found(game, row, names, event, written, watchers, clocks, acts, beside)
 
 

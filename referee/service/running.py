@@ -13,28 +13,28 @@ from referee.service.daemon import Daemon, stopping_on_signals
 from referee.service.mail_connections import open_mailbox, open_post
 
 
-def watched(premises: Application) -> dict[str, str | int]:
+def watched(application: Application) -> dict[str, str | int]:
     """Return what a running service looks after, for the log."""
-    inbox = premises.settings.inbox
-    with premises.store.reading() as lookup:
+    inbox = application.settings.inbox
+    with application.store.reading() as lookup:
         games = len(lookup.games.all(("playing",)))
     return {
         "mailbox": str(inbox.path)
         if inbox.kind == "maildir"
         else f"{inbox.folder} at {inbox.host}:{inbox.port}",
-        "database": premises.store.place,
+        "database": application.store.place,
         "games": games,
         "version": __version__,
     }
 
 
 @contextmanager
-def working(premises: Application, ticks: Callable[[], float] = steady) -> Iterator[Daemon]:
+def working(application: Application, ticks: Callable[[], float] = steady) -> Iterator[Daemon]:
     """Be the daemon of this database until the end; SIGTERM stops it. Raises AnotherDaemon. ticks: see Daemon."""
-    settings, store, clock = premises.settings, premises.store, premises.clock
+    settings, store, clock = application.settings, application.store, application.clock
     with store.lock(), store.at_work() as noted:
         daemon = Daemon(
-            house=premises.house,
+            referee=application.referee,
             store=store,
             mailbox=open_mailbox(settings.inbox, clock),
             poster=Poster(store.outbox, open_post(settings.outbox), clock),
@@ -48,13 +48,13 @@ def working(premises: Application, ticks: Callable[[], float] = steady) -> Itera
 
 
 @contextmanager
-def measured(premises: Application, daemon: Daemon) -> Iterator[None]:
+def measured(application: Application, daemon: Daemon) -> Iterator[None]:
     """Serve a running daemon's metrics, if the settings name a port. Raises RefereeError when it is taken."""
-    port = premises.settings.metrics.port
+    port = application.settings.metrics.port
     if not port:
         yield
         return
     from referee.service.metrics import serve_metrics  # noqa: PLC0415 - slow to load, and seldom needed
 
-    with serve_metrics(port, daemon.health, premises.store, premises.clock):
+    with serve_metrics(port, daemon.health, application.store, application.clock):
         yield

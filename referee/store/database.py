@@ -115,7 +115,7 @@ class Store:
                 raise SchemaError(f"the database {self.place} is empty; `referee init` creates its tables")
             self._bring_up()
         with self.connections.transaction() as connection:
-            self._key = schema.house_key(connection)
+            self._key = schema.service_key(connection)
         self.connections.opened()
 
     def check_writing(self) -> None:
@@ -249,7 +249,7 @@ class Store:
             raise _Undone
 
     @contextmanager
-    def hearing(self, number: int, passed_over: PassedOver) -> Iterator[UnitOfWork]:
+    def settling(self, number: int, passed_over: PassedOver) -> Iterator[UnitOfWork]:
         """Open a unit for one letter, which has to wait for earlier ones about the same (see
         letter_ordering).
 

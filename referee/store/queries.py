@@ -52,6 +52,6 @@ class Lookup:
     def __repr__(self) -> str:
         return f"{type(self).__name__}()"
 
-    def house_key(self) -> bytes:
+    def service_key(self) -> bytes:
         """Return the service's key: 32 bytes, drawn once for this database."""
         return self._transaction.key

@@ -44,7 +44,7 @@ def bring_up(connection: Connection, place: str) -> None:
         connection.execute(insert(HOUSE).values(name="key", value=new_secret().hex()))
 
 
-def house_key(connection: Connection) -> bytes:
+def service_key(connection: Connection) -> bytes:
     """Return the service's key, drawn when the tables were made."""
     return bytes.fromhex(connection.execute(select(HOUSE.c.value).where(HOUSE.c.name == "key")).scalar_one())
 

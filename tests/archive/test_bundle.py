@@ -22,7 +22,7 @@ from referee.archive.mbox import read_mbox
 from referee.games.tournaments.tournament import Competition
 from referee.service.queries import write_record
 from referee.service.tournaments import TournamentService
-from tests.archive.site.made_up import premises, sample_game_played
+from tests.archive.site.made_up import application, sample_game_played
 from tests.support.operating import Desk
 from tests.support.playing import Club
 
@@ -323,16 +323,16 @@ def event(club: Club) -> None:
 
 def test_the_bundle_of_an_event_holds_its_games_that_are_over_and_nothing_of_others(club: Club) -> None:
     event(club)
-    parts = {each.name: each.content for each in bundle_of(premises(club), "spring league")}
+    parts = {each.name: each.content for each in bundle_of(application(club), "spring league")}
     assert sorted(parts) == ["games/1/log.jsonl", "games/1/record.txt"]
-    assert parts["games/1/record.txt"].decode() == write_record(premises(club), 1, "umpire", bare=True)
+    assert parts["games/1/record.txt"].decode() == write_record(application(club), 1, "umpire", bare=True)
     assert read_log(parts["games/1/log.jsonl"].decode().splitlines()).game == 1
     secret = club.game(2).secret.hex().encode()
     for letters in (False, True):
-        content = bundled(list(bundle_of(premises(club), "Spring League", letters=letters)))
+        content = bundled(list(bundle_of(application(club), "Spring League", letters=letters)))
         assert problems(content) == () and secret not in content and b"anna" not in content.lower()
     with_letters = {
-        each.name: each.content for each in bundle_of(premises(club), "Spring League", letters=True)
+        each.name: each.content for each in bundle_of(application(club), "Spring League", letters=True)
     }
     posted = [
         each.content for each in club.collect() if each.game == 1 and each.recipient == "wendy@example.net"
@@ -346,10 +346,10 @@ def test_nothing_private_is_in_it_unless_it_is_asked_for(club: Club) -> None:
     anna, bert = club.member("Anna"), club.person("", "bert@example.net")
     number = club.starts({"white": anna, "yellow": bert}, event="Spring League")
     anna.replies("A-S1", "press Good luck!", "diary Is it a Rocket?", to=anna.last_about(number))
-    club.house.umpire.adjudicate(number, "yellow", "Anna gives up.")
+    club.referee.umpire.adjudicate(number, "yellow", "Anna gives up.")
     club.posts()
-    public = b"".join(each.content for each in bundle_of(premises(club), "Spring League"))
-    whole = b"".join(each.content for each in bundle_of(premises(club), "Spring League", letters=True))
+    public = b"".join(each.content for each in bundle_of(application(club), "Spring League"))
+    whole = b"".join(each.content for each in bundle_of(application(club), "Spring League", letters=True))
     for private in (b"Good luck", b"Is it a Rocket", b"@example.net"):
         assert private not in public and private in whole
 

@@ -34,7 +34,7 @@ EVENTS = st.lists(
 )
 
 
-def premises(club: Club) -> Application:
+def application(club: Club) -> Application:
     return Application(Settings(), club.service, club.store, club.clock)
 
 
@@ -67,13 +67,13 @@ def test_the_game_in_a_log_is_the_one_that_is_kept(story: Story, tmp_path: Path)
     with club.store.reading() as lookup:
         games = lookup.games.all()
     for row in games:
-        log, over = log_of(premises(club), row.number)
+        log, over = log_of(application(club), row.number)
         read = read_log(lines(log))
         assert read == log and len(log.events) == row.last_event
         assert game_in(read, RULES.__getitem__) == club.game(row.number)
         assert over == (row.status not in ("proposed", "playing"))
         for seat in row.seats:
-            letters = mail_of(premises(club), row.number, seat).letters
+            letters = mail_of(application(club), row.number, seat).letters
             assert read_mbox(b"".join(write_mbox(letters))) == [each.content for each in letters]
     club.close()
 
@@ -96,7 +96,7 @@ def test_what_is_no_log_is_refused_with_its_line(club: Club, wrong: str) -> None
     club.starts({"white": club.member("Anna"), "yellow": club.member("Bert")})
     club.reader("anna@example.net").replies("A-S1")
     change, why = WRONG[wrong]
-    written = lines(log_of(premises(club), 1)[0])
+    written = lines(log_of(application(club), 1)[0])
     with pytest.raises(ValueError, match=why):
         read_log(change(written))
 
@@ -134,4 +134,4 @@ def test_the_command_writes_it_and_says_for_whom_it_is_while_the_game_goes_on(tm
 
 def test_there_is_no_log_of_a_game_that_is_none(club: Club) -> None:
     with pytest.raises(UsageError, match="there is no game 1"):
-        log_of(premises(club), 1)
+        log_of(application(club), 1)

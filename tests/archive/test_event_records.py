@@ -38,7 +38,7 @@ BARE = "White = A1\nYellow = A2\n1.  -               A-S1\n"
 """Of another program, without comments and heading."""
 
 
-def premises(club: Club) -> Application:
+def application(club: Club) -> Application:
     return Application(Settings(), club.service, club.store, club.clock)
 
 
@@ -87,7 +87,7 @@ def test_all_games_of_every_story_come_back_from_one_file(story: Story, tmp_path
     with club.store.reading() as lookup:
         begun = [row.number for row in lookup.games.all() if row.seats]
     records = [
-        write_record(premises(club), number, viewer)
+        write_record(application(club), number, viewer)
         for number in begun
         for viewer in ("umpire", club.game(number).rulebook.seats[0])
     ]
@@ -106,23 +106,23 @@ def event(club: Club) -> dict[int, str]:
         )
         club.starts({"white": anna, "yellow": bert})
     anna.replies("L-S2", "press 1. x = y", to=anna.last_about(1))
-    club.house.umpire.adjudicate(1, "white", "Bert is away = ill")
-    return {number: write_record(premises(club), number, "umpire") for number in (1, 3)}
+    club.referee.umpire.adjudicate(1, "white", "Bert is away = ill")
+    return {number: write_record(application(club), number, "umpire") for number in (1, 3)}
 
 
 def test_the_games_of_an_event_and_no_others_are_in_its_file(club: Club) -> None:
     records = event(club)
-    assert dict(records_of(premises(club), "spring league", "umpire")) == records
-    assert dict(records_of(premises(club), "Spring League", "umpire", over=True)) == {1: records[1]}
-    for number, text in records_of(premises(club), "Spring League", "white", bare=True):
-        assert text == write_record(premises(club), number, "white", bare=True)
+    assert dict(records_of(application(club), "spring league", "umpire")) == records
+    assert dict(records_of(application(club), "Spring League", "umpire", over=True)) == {1: records[1]}
+    for number, text in records_of(application(club), "Spring League", "white", bare=True):
+        assert text == write_record(application(club), number, "white", bare=True)
         assert ("\nWhite  = " in text) == (number == 1), (
             "a deal that is hidden from its side is in its record"
         )
     with pytest.raises(UsageError, match="there is no event 'Cup'"):
-        records_of(premises(club), "Cup", "umpire")
+        records_of(application(club), "Cup", "umpire")
     with pytest.raises(UsageError, match="has no game that has begun"):
-        records_of(premises(club), "Spring League", "umpire", rules="spies")
+        records_of(application(club), "Spring League", "umpire", rules="spies")
 
 
 def test_one_file_is_in_one_notation(club: Club) -> None:
@@ -130,8 +130,10 @@ def test_one_file_is_in_one_notation(club: Club) -> None:
     with club.store.connections.transaction(writing=True) as connection:
         connection.execute(GAMES.update().where(GAMES.c.number == 3).values(rules="other"))
     with pytest.raises(UsageError, match="has games of confusion and other: say of which, with --rules"):
-        records_of(premises(club), "Spring League", "umpire")
-    assert dict(records_of(premises(club), "Spring League", "umpire", rules="confusion")) == {1: records[1]}
+        records_of(application(club), "Spring League", "umpire")
+    assert dict(records_of(application(club), "Spring League", "umpire", rules="confusion")) == {
+        1: records[1]
+    }
 
 
 def league(desk: Desk) -> list[str]:

@@ -19,7 +19,7 @@ from referee.rulebooks.rulebook import Seat
 from referee.service.game_list import list_games
 from referee.service.queries import write_record
 from referee.store.game_search import Search
-from tests.archive.site.made_up import WHITE, premises, sample_game_played, sample_moves
+from tests.archive.site.made_up import WHITE, application, sample_game_played, sample_moves
 from tests.archive.spies_played import answered
 from tests.support.operating import SEATS, Desk
 from tests.support.playing import Club, Correspondent, new_database
@@ -35,11 +35,11 @@ HALF = 21
 
 
 def half_record(folder: Path, attempts: int = HALF) -> str:
-    """Return the record of the sample game so far, as another house has it."""
+    """Return the record of the sample game so far, as another service has it."""
     folder.mkdir()
     elsewhere = Club(new_database(folder))
     record = write_record(
-        premises(elsewhere), sample_game_played(elsewhere, attempts=attempts), "umpire", bare=True
+        application(elsewhere), sample_game_played(elsewhere, attempts=attempts), "umpire", bare=True
     )
     elsewhere.close()
     return record
@@ -52,7 +52,7 @@ def brings(club: Club, record: str, rules: str = "confusion", **options: str) ->
         Seat(seat): (who.name, who.address)
         for seat, who in (("white", club.person("Anna")), (south, club.person("Bert")))
     }
-    number = club.house.umpire.new_game(rules, seats, options, record=record)
+    number = club.referee.umpire.new_game(rules, seats, options, record=record)
     club.collect()
     return number
 
@@ -78,7 +78,7 @@ def test_a_half_game_goes_on_by_mail_to_the_end_that_it_would_have_had(club: Clu
         who = bert if turn % 2 == 0 else anna
         assert who.replies(move).settled is not None
     assert club.game(number).status == "ended"
-    assert rows(write_record(premises(club), number, "umpire", bare=True)) == rows(RECORD)
+    assert rows(write_record(application(club), number, "umpire", bare=True)) == rows(RECORD)
 
 
 def test_it_is_the_same_game_as_one_that_was_played_here(club: Club, tmp_path: Path) -> None:
@@ -118,9 +118,9 @@ def test_its_first_letters_tell_both_what_was_played_without_telling_it_as_news(
 def test_it_is_taken_back_to_before_it_came_and_put_back_again(club: Club, half: str) -> None:
     number = brings(club, half)
     before = club.game(number)
-    club.house.umpire.take_back(number, 5, "Row 5 was misread elsewhere.")
+    club.referee.umpire.take_back(number, 5, "Row 5 was misread elsewhere.")
     assert club.game(number).rulebook.rules.turn(club.game(number).view(WHITE)) == 5
-    club.house.umpire.act(number, umpire_actions.Restore(), "It was right after all.")
+    club.referee.umpire.act(number, umpire_actions.Restore(), "It was right after all.")
     after = club.game(number)
     assert (after.due, after.position) == (before.due, before.position)
     assert len(after.branches) == 1
@@ -132,23 +132,23 @@ def test_a_branch_in_the_record_stays_one(club: Club, half: str) -> None:
     game = club.game(number)
     assert [each.back.reason for each in game.branches] == ["misread"]
     assert any(isinstance(each, TakenBack) for each in _events(club, number))
-    again = write_record(premises(club), number, "umpire", bare=True)
+    again = write_record(application(club), number, "umpire", bare=True)
     assert "taken back to 9 White: misread" in again and game.rulebook.records.replay(again).consistent
 
 
 def test_what_the_record_says_beside_the_moves_is_kept(club: Club, half: str) -> None:
     record = half + "; What was written beside the moves:\n; turn 3, White, press:\n;   Good luck; a = b\n"
     number = brings(club, record)
-    assert write_record(premises(club), number, "umpire", bare=True) + "".join(
+    assert write_record(application(club), number, "umpire", bare=True) + "".join(
         (
             "; What was written beside the moves:\n",
             "; turn 0, the umpire, ruling:\n",
             ";   turn 3, White, press:\n",
             ";     Good luck; a = b\n",
         )
-    ) == write_record(premises(club), number, "umpire")
-    again = brings(club, write_record(premises(club), number, "umpire"))
-    assert "Good luck; a = b" in write_record(premises(club), again, "umpire")
+    ) == write_record(application(club), number, "umpire")
+    again = brings(club, write_record(application(club), number, "umpire"))
+    assert "Good luck; a = b" in write_record(application(club), again, "umpire")
 
 
 def _events(club: Club, number: int) -> list[object]:
@@ -160,7 +160,7 @@ def test_its_clock_begins_with_its_first_letter(club: Club, half: str) -> None:
     number = brings(club, half, time="3d/move")
     club.posts()
     club.looks_at_clocks()
-    (line,) = list_games(premises(club)).games
+    (line,) = list_games(application(club)).games
     assert line["deadline"] is not None and line["to_move"] == ["yellow"]
     club.waits(timedelta(days=4))
     club.looks_at_clocks()
@@ -179,9 +179,9 @@ def test_a_game_that_is_over_is_kept_with_its_end_and_says_that_nothing_proves_i
     assert game.status == "ended" and game.result is not None and game.result.winner == WHITE
     *_, last = (each for each in _events(club, number) if not isinstance(each, Stated))
     assert isinstance(last, Ended if end else Ruled)
-    assert [each["game"] for each in list_games(premises(club), Search(result="white")).games] == [number]
+    assert [each["game"] for each in list_games(application(club), Search(result="white")).games] == [number]
     assert {letter.kind for letter in club.letters} == {"result"}
-    again = write_record(premises(club), number, "umpire")
+    again = write_record(application(club), number, "umpire")
     assert rows(again)[:HALF] == rows(record)[:HALF]
     verified = verify(again)
     assert verified.fits, verified.misfits
@@ -307,14 +307,14 @@ def test_every_game_of_a_story_can_be_brought_to_another_house(story: Story, tmp
             continue  # it is refused, see below
         game = here.game(row.number)
         options = {key: said for key, said in game.options.items() if key != "first"}
-        record = write_record(premises(here), row.number, "umpire", bare=True)
+        record = write_record(application(here), row.number, "umpire", bare=True)
         number = brings(there, record, row.rules, **options)
         brought = there.game(number)
         assert dict(brought.due) == dict(game.due) or game.status != "playing"
         assert brought.result == game.result
-        assert rows(write_record(premises(there), number, "umpire", bare=True)) == rows(record)
+        assert rows(write_record(application(there), number, "umpire", bare=True)) == rows(record)
         if game.result is not None:
-            assert verify(write_record(premises(there), number, "umpire")).fits
+            assert verify(write_record(application(there), number, "umpire")).fits
     here.close()
     there.close()
 
@@ -329,7 +329,7 @@ def test_a_battle_goes_on_only_where_it_was_begun(tmp_path: Path) -> None:
     seats = ("--seat", "red=Anna <anna@example.net>", "--seat", "blue=Bert <bert@example.com>")
     for number, views in ((1, ("umpire", "red", "blue")), (half, ("umpire", "red", "blue"))):
         for view in views:
-            record = write_record(premises(here), number, view, bare=True)
+            record = write_record(application(here), number, view, bare=True)
             (tmp_path / "game.txt").write_text(record)
             said = desk.do("new", "cards", *seats, "--from", tmp_path / "game.txt")
             assert (said.status, said.out) == (1, ""), said
@@ -390,7 +390,7 @@ def test_no_text_of_a_record_brings_a_sign_that_steers_into_a_game(
         return
     with club.store.reading() as lookup:
         kept = [each.body for each in lookup.events.of_game(number)]
-    written = [write_record(premises(club), number, seat) for seat in ("umpire", "white", "yellow")]
+    written = [write_record(application(club), number, seat) for seat in ("umpire", "white", "yellow")]
     letters = [f"{letter['Subject']}\n{letter.text}" for who in players(club) for letter in who.letters]
     for said in (*map(str, kept), *written, *letters):
         assert sign not in said and f"\\u{ord(sign[0]):04x}" not in said
@@ -398,9 +398,9 @@ def test_no_text_of_a_record_brings_a_sign_that_steers_into_a_game(
 
 def test_a_record_of_other_variants_is_refused_by_their_name(club: Club) -> None:
     a_whole_game_of_spies(club)
-    record = write_record(premises(club), 1, "umpire", bare=True)
+    record = write_record(application(club), 1, "umpire", bare=True)
     with pytest.raises(UsageError, match="the record says"):
-        club.house.umpire.new_game(
+        club.referee.umpire.new_game(
             "spies",
             {Seat("white"): ("", "w@example.net"), Seat("red"): ("", "r@example.net")},
             {},

@@ -17,7 +17,7 @@ from referee.common.errors import RecordRefused, UsageError
 from referee.common.files import read_text
 from referee.games.records_from_elsewhere import LONGEST_FACT
 from referee.service.queries import write_record
-from tests.archive.site.made_up import premises, sample_game_played
+from tests.archive.site.made_up import application, sample_game_played
 from tests.archive.test_importing import RECORD, brings
 from tests.support.playing import Club, new_database
 from tests.support.telling import telling
@@ -58,12 +58,12 @@ def _played() -> dict[str, Played]:
     """Return records: with a proof and without, half and whole, with what was taken back."""
     with TemporaryDirectory() as folder:
         club = Club(new_database(Path(folder)))
-        half = write_record(premises(club), sample_game_played(club, attempts=21), "umpire", bare=True)
+        half = write_record(application(club), sample_game_played(club, attempts=21), "umpire", bare=True)
         club.close()
         club = Club(new_database(Path(folder), "spies"))
         a_whole_game_of_spies(club)
         options = {key: said for key, said in club.game(1).options.items() if key != "first"}
-        written = write_record(premises(club), 1, "umpire", bare=True)
+        written = write_record(application(club), 1, "umpire", bare=True)
         club.close()
     return {
         "sample": Played("confusion", RECORD, {}),
@@ -166,7 +166,7 @@ def test_a_changed_record_is_refused_or_becomes_a_game_that_is_right(
             continue
         begun += 1
         assert _games(club) == [*range(1, number + 1)]
-        again = write_record(premises(club), number, "umpire")
+        again = write_record(application(club), number, "umpire")
         assert club.game(number).rulebook.records.replay(again).consistent, record
         if club.game(number).status == "ended":
             assert verify(again).fits, record

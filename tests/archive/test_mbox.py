@@ -26,7 +26,7 @@ LINES = st.sampled_from(
 )
 
 
-def premises(club: Club) -> Application:
+def application(club: Club) -> Application:
     return Application(Settings(), club.service, club.store, club.clock)
 
 
@@ -69,7 +69,7 @@ def test_what_is_no_such_file_is_not_read(wrong: bytes) -> None:
 def test_a_seat_has_each_letter_that_it_was_sent_and_no_other(club: Club, tmp_path: Path) -> None:
     """From the first that led to the game on, byte for byte, in their order; Python's mailbox finds the same ones."""
     for who, seat in zip(begun(club), ("white", "yellow"), strict=True):
-        mail = mail_of(premises(club), 1, seat)
+        mail = mail_of(application(club), 1, seat)
         about = [letter.content for letter in who.letters if letter.game == 1]
         file = tmp_path / f"{seat}.mbox"
         file.write_bytes(b"".join(write_mbox(mail.letters)))
@@ -94,7 +94,7 @@ def test_a_whole_game_comes_back(tmp_path: Path) -> None:
                 players[seat].replies(sample.moves[seat][turn], to=players[seat].last_about(1))
     club.posts()
     for seat, who in players.items():
-        letters = mail_of(premises(club), 1, seat).letters
+        letters = mail_of(application(club), 1, seat).letters
         assert read_mbox(b"".join(write_mbox(letters))) == [
             letter.content for letter in who.letters if letter.game == 1
         ]
@@ -105,12 +105,12 @@ def test_a_whole_game_comes_back(tmp_path: Path) -> None:
 def test_whoever_sat_there_before_is_among_them_and_what_was_erased_is_counted(club: Club) -> None:
     first, second = begun(club)
     carl = club.reader("carl@example.net")
-    club.house.umpire.replace_player(1, Seat("white"), ("Carl", carl.address), "Somebody is ill.")
+    club.referee.umpire.replace_player(1, Seat("white"), ("Carl", carl.address), "Somebody is ill.")
     club.noted("Carl takes the seat.")
     club.posts()
     before = [letter.content for letter in first.letters if letter.game == 1]
     after = [letter.content for letter in carl.letters if letter.game == 1]
-    assert after and [each.content for each in mail_of(premises(club), 1, "white").letters] == [
+    assert after and [each.content for each in mail_of(application(club), 1, "white").letters] == [
         *before,
         *after,
     ]
@@ -118,8 +118,8 @@ def test_whoever_sat_there_before_is_among_them_and_what_was_erased_is_counted(c
     second.replies("confirm")
     club.posts()
     club.later(timedelta(days=1))
-    club.house.jobs.erase_what_is_due()
-    mail = mail_of(premises(club), 1, "yellow")
+    club.referee.jobs.erase_what_is_due()
+    mail = mail_of(application(club), 1, "yellow")
     assert mail.letters == () and mail.erased >= 3
 
 
@@ -132,7 +132,7 @@ def test_who_has_no_seat_has_no_letters(club: Club) -> None:
         (9, "white", "no game 9"),
     ):
         with pytest.raises(UsageError, match=why):
-            mail_of(premises(club), number, seat)
+            mail_of(application(club), number, seat)
 
 
 def test_the_command_writes_the_file_and_says_what_is_left_out(tmp_path: Path) -> None:

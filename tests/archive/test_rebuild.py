@@ -18,7 +18,7 @@ from referee.games.tournaments.tournament import Competition
 from referee.rulebooks.rulebook import Seat
 from referee.service.tournaments import TournamentService
 from referee.store.tables import LETTER_CONTENTS, OUTGOING_CONTENTS
-from tests.archive.site.made_up import premises
+from tests.archive.site.made_up import application
 from tests.archive.test_importing import RECORD, brings, half_record
 from tests.support.operating import WENDY, YANNICK, Desk, _as_if_long_at_work, answer
 from tests.support.playing import Club, furnish, new_database
@@ -33,7 +33,7 @@ TICK = timedelta(milliseconds=7)
 
 def again(club: Club) -> MadeAgain:
     with _as_if_long_at_work():
-        return make_again(premises(club))
+        return make_again(application(club))
 
 
 @pytest.mark.telling("two-strangers-ticking")
@@ -134,7 +134,7 @@ def test_no_more_than_some_letters_are_in_memory_at_once(played: Club) -> None:
 
 @pytest.mark.servers
 def test_a_house_on_postgresql_is_gone_through_as_well(postgres_url: str) -> None:
-    """Its clock goes on from row to row, as that of such a house does."""
+    """Its clock goes on from row to row, as that of such a service does."""
     club = Club(furnish(postgres_url))
     club.clock.step = TICK
     next(story for story in STORIES if name_of(story) == "a-second-address")(club)
@@ -153,7 +153,7 @@ def test_a_letter_of_ours_that_is_not_there_any_more_is_said_to_be_made_too_much
 @pytest.mark.slow
 def test_a_game_from_elsewhere_and_its_clock_are_gone_through_as_well(tmp_path: Path) -> None:
     club = Club(new_database(tmp_path))
-    club.house.letters.looked()
+    club.referee.letters.looked()
     number = brings(club, half_record(tmp_path / "elsewhere"), time="3d/move")
     club.posts()
     club.clock.at += timedelta(minutes=1)
@@ -204,42 +204,42 @@ def test_whatever_an_umpire_does_by_hand_is_done_again(tmp_path: Path) -> None:
         club.starts({"white": white, "yellow": yellow}, event="Spring League")
     anna.replies("A-S1", "claim Bert knows it.", to=anna.last_about(1))
     olga = next(each for each in club.store.history.kept().officers).player
-    house = club.house
+    referee = club.referee
 
     def by_hand(do: Callable[[], object]) -> None:
         do()
         club.noted("By hand.")
 
-    by_hand(lambda: house.umpire.act(1, umpire_actions.AddTime(timedelta(days=1)), "For both."))
+    by_hand(lambda: referee.umpire.act(1, umpire_actions.AddTime(timedelta(days=1)), "For both."))
     by_hand(
-        lambda: house.umpire.act(
+        lambda: referee.umpire.act(
             1, umpire_actions.AddTime(timedelta(days=2), Seat("white")), "For one.", by=olga
         )
     )
-    by_hand(lambda: house.umpire.act(1, umpire_actions.Pause(), "The club is closed."))
-    by_hand(lambda: house.umpire.act(1, umpire_actions.Resume(), "It is open."))
-    by_hand(lambda: house.umpire.act(1, umpire_actions.Rule(), "Press about other games is out of place."))
-    by_hand(lambda: house.umpire.rule_on_case(1, 1, "He does not.", "rejected", by=olga))
-    by_hand(lambda: house.umpire.watch(1, "Carl", carl.address))
+    by_hand(lambda: referee.umpire.act(1, umpire_actions.Pause(), "The club is closed."))
+    by_hand(lambda: referee.umpire.act(1, umpire_actions.Resume(), "It is open."))
+    by_hand(lambda: referee.umpire.act(1, umpire_actions.Rule(), "Press about other games is out of place."))
+    by_hand(lambda: referee.umpire.rule_on_case(1, 1, "He does not.", "rejected", by=olga))
+    by_hand(lambda: referee.umpire.watch(1, "Carl", carl.address))
     by_hand(
-        lambda: house.umpire.act(1, umpire_actions.ActFor(Seat("yellow"), "A-N1"), "Telephoned.", by=olga)
+        lambda: referee.umpire.act(1, umpire_actions.ActFor(Seat("yellow"), "A-N1"), "Telephoned.", by=olga)
     )
-    by_hand(lambda: house.umpire.correct(1, "C-N1", "It was misheard."))
-    by_hand(lambda: house.umpire.take_back(1, 1, "White's too.", seat=Seat("white"), by=olga))
-    by_hand(lambda: house.umpire.act(1, umpire_actions.Restore(), "No, it was right."))
-    by_hand(lambda: house.umpire.watch_no_more(1, carl.address))
-    by_hand(lambda: house.umpire.freeze(2, "A ruling is being checked."))
-    by_hand(lambda: house.umpire.thaw(2))
+    by_hand(lambda: referee.umpire.correct(1, "C-N1", "It was misheard."))
+    by_hand(lambda: referee.umpire.take_back(1, 1, "White's too.", seat=Seat("white"), by=olga))
+    by_hand(lambda: referee.umpire.act(1, umpire_actions.Restore(), "No, it was right."))
+    by_hand(lambda: referee.umpire.watch_no_more(1, carl.address))
+    by_hand(lambda: referee.umpire.freeze(2, "A ruling is being checked."))
+    by_hand(lambda: referee.umpire.thaw(2))
     by_hand(
-        lambda: house.umpire.act_in_event(
+        lambda: referee.umpire.act_in_event(
             "Spring League", umpire_actions.AddTime(timedelta(days=1)), "For all.", by=olga
         )
     )
     by_hand(
-        lambda: house.umpire.replace_player(2, Seat("white"), ("Dora", "dora@example.net"), "Bert is ill.")
+        lambda: referee.umpire.replace_player(2, Seat("white"), ("Dora", "dora@example.net"), "Bert is ill.")
     )
-    by_hand(lambda: house.umpire.act(1, umpire_actions.Close(), "It was begun by mistake."))
-    by_hand(lambda: house.umpire.adjudicate(2, "yellow", "Dora does not write."))
+    by_hand(lambda: referee.umpire.act(1, umpire_actions.Close(), "It was begun by mistake."))
+    by_hand(lambda: referee.umpire.adjudicate(2, "yellow", "Dora does not write."))
     made = again(club)
     assert made.undone == ()
     assert made.differs == ()

@@ -38,11 +38,11 @@ def everything(club: Club) -> MadeAgain:
 
 
 def set_aside(club: Club, anna: Correspondent, *lines: str, tell: bool = True) -> int:
-    """Have a letter of hers make the house fail some times; return its number."""
-    club.house.letters.take_in([club.raw(anna.reply(anna.last_about(1), lines, (), True))])
+    """Have a letter of hers make the service fail some times; return its number."""
+    club.referee.letters.take_in([club.raw(anna.reply(anna.last_about(1), lines, (), True))])
     number = club.last_letter()
     club.clock.at += timedelta(minutes=2)
-    club.house.letters.give_up(number, FAILED, tell=tell)
+    club.referee.letters.give_up(number, FAILED, tell=tell)
     club.noted("It is set aside.")
     return number
 
@@ -55,7 +55,7 @@ def test_a_letter_that_was_set_aside_and_retried(
     number = set_aside(club, anna, *lines, tell=tell)
     assert again(club) == everything(club)
     anna.writes("games")
-    club.house.letters.settle_again(number)
+    club.referee.letters.settle_again(number)
     club.noted("It is settled again.")
     anna.writes("status")
     assert again(club) == everything(club)
@@ -66,14 +66,14 @@ def test_a_letter_that_the_mailbox_handed_over_late(
     club: Club, anna: Correspondent, lines: tuple[str, ...]
 ) -> None:
     whole = club.raw(anna.reply(anna.last_about(1), lines, (), True))
-    club.house.letters.take_in([replace(whole, content=None, why="it gave NIL")])
+    club.referee.letters.take_in([replace(whole, content=None, why="it gave NIL")])
     number = club.last_letter()
-    club.house.letters.settle(number)
+    club.referee.letters.settle(number)
     club.noted("It is set aside.")
     anna.writes("games")
     assert again(club) == everything(club)
-    assert club.house.letters.take_in([whole]) == 1
-    club.house.letters.settle(number)
+    assert club.referee.letters.take_in([whole]) == 1
+    club.referee.letters.settle(number)
     club.noted("It is heard at last.")
     anna.writes("status")
     assert again(club) == everything(club)
@@ -83,7 +83,7 @@ def test_a_letter_that_is_held_and_retried_is_held_once_more(club: Club, anna: C
     anna.replies("A-S1", to=anna.last_about(1), vouched=False)
     number = club.last_letter()
     anna.writes("games")
-    assert club.house.letters.settle_again(number).outcome == "held"
+    assert club.referee.letters.settle_again(number).outcome == "held"
     club.noted("It is held again.")
     anna.replies("confirm")
     assert again(club) == everything(club)
@@ -101,7 +101,7 @@ def test_a_letter_that_was_given_up_keeps_no_game_any_more(
     club.looks_at_clocks()
     anna.writes("help")
     assert club.game(1).status == "playing"
-    club.house.letters.drop(number, "it says nothing")
+    club.referee.letters.drop(number, "it says nothing")
     club.waits(timedelta(hours=2))
     club.looks_at_clocks()
     assert club.game(1).status == "ended"
@@ -111,11 +111,11 @@ def test_a_letter_that_was_given_up_keeps_no_game_any_more(
 def test_a_letter_that_may_have_ended_the_service_and_was_given_up(
     club: Club, anna: Correspondent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    club.house.letters.take_in([club.raw(anna.letter(("status",)))])
+    club.referee.letters.take_in([club.raw(anna.letter(("status",)))])
     number = club.last_letter()
     with monkeypatch.context() as patch:
         patch.setattr(Incoming, "suspects", lambda self: [number])
-        club.house.letters.drop(number, "it kills")
+        club.referee.letters.drop(number, "it kills")
     anna.writes("games")
     assert again(club) == everything(club)
 
@@ -130,7 +130,7 @@ def test_what_the_service_has_told_of_itself_is_counted_and_not_made_again(
         Note("letter-set-aside", {"letter": number, "reason": FAILED}),
         Note("disk-low", {"free": "3 MB"}),
     ):
-        club.house.runtime.tell_operator(note)
+        club.referee.runtime.tell_operator(note)
     anna.writes("claim Bert knows it.")  # which is sent to the operator, since no event has an umpire for it
     sent = len(club.store.history.kept().outgoing)
     assert again(club) == MadeAgain(sent - 2, 0, (), (), (), told=2)

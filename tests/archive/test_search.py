@@ -24,7 +24,7 @@ from tests.support.playing import START, Club, furnish, new_database
 pytestmark = pytest.mark.letters
 
 
-def premises(club: Club) -> Application:
+def application(club: Club) -> Application:
     return Application(Settings(), club.service, club.store, club.clock)
 
 
@@ -50,13 +50,13 @@ def archive(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Club]:
     for end in ("white", "draw", "none", "", "yellow"):
         number = club.starts({"white": zoe, "yellow": bert}, event="Cup" if end == "yellow" else "")
         if end:
-            club.house.umpire.adjudicate(number, end, "It was agreed.")
+            club.referee.umpire.adjudicate(number, end, "It was agreed.")
         club.later(timedelta(days=20))
     zoe.writes("challenge Bert_1 confusion")
     club.member("Dora").writes("challenge Bert_1 confusion")
     bert.writes("decline 7")
     club.starts({"white": club.member("Dorian", "d@example.org"), "yellow": bert}, event="Cup")
-    club.house.umpire.replace_player(8, Seat("yellow"), ("Carl", "carl@example.net"), "He is ill.")
+    club.referee.umpire.replace_player(8, Seat("yellow"), ("Carl", "carl@example.net"), "He is ill.")
     yield club
     club.close()
 
@@ -143,22 +143,22 @@ def test_a_new_name_is_searched_and_the_old_one_is_not(archive: Club) -> None:
 
 
 def test_the_newest_are_listed_and_the_others_are_counted(archive: Club) -> None:
-    listed = list_games(premises(archive), Search("zoe"), 2)
+    listed = list_games(application(archive), Search("zoe"), 2)
     assert ([each["game"] for each in listed.games], listed.left_out) == ([6, 5], 4)
-    assert list_games(premises(archive), Search("nobody")) == GameList([], 0)
-    assert list_games(premises(archive), event="cup").left_out == 0
+    assert list_games(application(archive), Search("nobody")) == GameList([], 0)
+    assert list_games(application(archive), event="cup").left_out == 0
 
 
 def test_a_game_that_is_over_is_listed_from_its_row_as_its_events_have_it(archive: Club) -> None:
     """What is said of it does not change when its row knows nothing yet, as after an upgrade."""
-    lines = list_games(premises(archive)).games
+    lines = list_games(application(archive)).games
     results = {each["game"]: each["result"] for each in lines}
     assert results[1] == {"winner": "white", "how": "adjudicated: It was agreed"}
     assert results[3] == {"winner": None, "how": "adjudicated: It was agreed", "void": True}
     assert (results[7], results[8]) == (None, None)
     with archive.store.connections.transaction(writing=True) as connection:
         connection.exec_driver_sql("UPDATE game SET outline = ''")
-    assert list_games(premises(archive)).games == lines
+    assert list_games(application(archive)).games == lines
 
 
 @pytest.mark.parametrize(

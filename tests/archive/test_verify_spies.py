@@ -24,7 +24,7 @@ from referee.rulebooks.spies.fold import COURSE
 from referee.service.queries import write_record
 from tests.archive.forging import forgeries, with_its_chain
 from tests.archive.forging_spies import FORGERS_OF_SPIES
-from tests.archive.site.made_up import premises
+from tests.archive.site.made_up import application
 from tests.archive.spies_played import (
     AGENT_A,
     OTHERS,
@@ -316,7 +316,7 @@ def test_both_programs_have_what_is_the_same_in_both_sign_for_sign() -> None:
 
 def test_each_program_says_which_rules_it_does_not_know(club: Club) -> None:
     a_whole_game_of_spies(club)
-    record = write_record(premises(club), 1, "umpire")
+    record = write_record(application(club), 1, "umpire")
     fits(record)
     for text, fit in ((record, "fits"), (record.replace("Game = 1", "Game = 2"), "does not fit")):
         (said,) = map(str, verify_game.verify(text)[0])

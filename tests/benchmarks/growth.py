@@ -72,7 +72,7 @@ class Place:
     def begin_anew(self) -> None:
         """Have no game in memory any more."""
         self._daemon = Daemon(
-            house=Referee(self._store, self._service, self._clock),
+            referee=Referee(self._store, self._service, self._clock),
             store=self._store,
             mailbox=self._mailbox,
             poster=self._poster,

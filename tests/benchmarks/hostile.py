@@ -377,7 +377,7 @@ _GRAMMAR = Grammar(
 
 
 def understand(content: bytes) -> int:
-    """Read a letter as the house does, up to its commands; return how many there are. It is read as if for the first
+    """Read a letter as the service does, up to its commands; return how many there are. It is read as if for the first
     time: nothing is known of its lines."""
     normalise_line.cache_clear()
     letter = read_letter(content, service_address="referee@example.org", authserv_ids=[HOST])

@@ -99,17 +99,17 @@ def main(database: Path) -> None:
     clock = SystemClock()
     store = Store(f"sqlite:///{database}", clock)
     store.open(create=False)
-    house = Referee(store, service_of(settings), clock)
+    referee = Referee(store, service_of(settings), clock)
     poster = Poster(store.outbox, CountingPost(), clock)
     coming = replies(database)
     held = []
     moves = 0
     while moves < MANY:
-        house.letters.take_in(
+        referee.letters.take_in(
             [delivered(moves + nth, reply) for nth, reply in enumerate(islice(coming, TOGETHER))]
         )
         for number in store.incoming.waiting(TOGETHER):
-            settled = house.letters.settle(number)
+            settled = referee.letters.settle(number)
             if settled is None or not settled.moves:
                 raise RuntimeError(f"a move was not ruled on: {settled}")
             moves += 1

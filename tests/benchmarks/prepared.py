@@ -75,22 +75,22 @@ def prepare_games(folder: Path, games: int, waves: int = 1) -> Prepared:
     """
     sample = sample_game()
     turns = turns_of(sample)
-    store, house = _open(folder / "prepared.db")
+    store, referee = _open(folder / "prepared.db")
     rulings = _rulings(sample, turns)
     started = []
     for place in range(games):
         played = place * (len(turns) - waves) // games
-        started.append(_start(store, house, place, sample, rulings[:played]))
-    greeted = _start(store, house, games, sample, rulings[:10])
+        started.append(_start(store, referee, place, sample, rulings[:played]))
+    greeted = _start(store, referee, games, sample, rulings[:10])
     _post_everything(store)
     replies = tuple(
         tuple(game.reply(*turns[game.played + wave], wave) for game in started) for wave in range(waves)
     )
     ready = folder / "ready.db"
     store.backup(ready)
-    house.letters.take_in([delivered(number, reply) for number, reply in enumerate(replies[0], 1)])
+    referee.letters.take_in([delivered(number, reply) for number, reply in enumerate(replies[0], 1)])
     for letter in _waiting(store):
-        settled = house.letters.settle(letter)
+        settled = referee.letters.settle(letter)
         if settled is None or not settled.moves:
             raise RuntimeError(f"a prepared reply was not ruled on: {settled}")
     reports = tuple(_post_everything(store))
@@ -173,7 +173,7 @@ def _open(path: Path) -> tuple[Store, Referee]:
     return store, Referee(store, service_of(settings), clock)
 
 
-def _start(store: Store, house: Referee, place: int, sample: SampleGame, rulings: list[Event]) -> _Started:
+def _start(store: Store, referee: Referee, place: int, sample: SampleGame, rulings: list[Event]) -> _Started:
     """Start a game and play in it, without letters: the events alone, and how far letters would have told."""
     box = place % BOXES
     addresses = {
@@ -181,7 +181,7 @@ def _start(store: Store, house: Referee, place: int, sample: SampleGame, rulings
         "yellow": f"yellow{box}+{place}@example.com",
     }
     seats = {Seat(seat): (f"{seat.capitalize()} {place}", address) for seat, address in addresses.items()}
-    number = house.umpire.new_game("confusion", seats, {"first": sample.first}, sample.deal)
+    number = referee.umpire.new_game("confusion", seats, {"first": sample.first}, sample.deal)
     now = datetime.now(UTC)
     with store.unit() as unit:
         game = fold_game(

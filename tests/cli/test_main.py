@@ -949,10 +949,10 @@ def test_letters_are_listed_with_what_became_of_them(desk: Desk) -> None:
     ]
     assert [each["number"] for each in desk.done("letters", "--outcome", "held", "--json").json] == [3]
     assert len(desk.done("letters").out.splitlines()) == 3
-    with open_application(load(desk.config, {})) as premises:
+    with open_application(load(desk.config, {})) as application:
         mailbox = MaildirMailbox(desk.folder / "mail" / "in")
         desk.put(write_mail("status", sender=WENDY), "4")
-        premises.house.letters.take_in(mailbox.unread())
+        application.referee.letters.take_in(mailbox.unread())
     assert desk.done("letters").out.splitlines()[-1].endswith("  (not read yet)")
     wrong = desk.do("letters", "--outcome", "lost")
     assert wrong.status == 2

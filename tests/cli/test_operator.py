@@ -64,7 +64,7 @@ def take(desk: Desk, *letters: bytes) -> None:
 
 
 def set_aside(desk: Desk, number: int = 1) -> None:
-    """Write into the database that a letter made the house fail."""
+    """Write into the database that a letter made the service fail."""
     with closing(sqlite3.connect(desk.database)) as database, database:
         database.execute(
             "UPDATE letter SET outcome = 'set-aside', reason = 'KeyError in the house', attempts = 3 WHERE number = ?",

@@ -42,13 +42,13 @@ def club(tmp_path: Path) -> Iterator[Club]:
     club.close()
 
 
-def premises(club: Club) -> Application:
-    """What an operator's commands know of a club's house."""
+def application(club: Club) -> Application:
+    """What an operator's commands know of a club's service."""
     return cast(Application, SimpleNamespace(service=club.service, store=club.store, clock=club.clock))
 
 
 def lines(club: Club, event: str | None = None, **how: Any) -> list[str]:
-    return list(write_overview(*look_over(premises(club), event, **how)))
+    return list(write_overview(*look_over(application(club), event, **how)))
 
 
 def text(club: Club, **how: Any) -> str:
@@ -144,7 +144,7 @@ def test_every_line_fits_a_terminal_of_eighty_columns(
     anna.replies("L-S2", to=anna.last_about(1))
     bert.replies("agree none", "pause", to=bert.last_about(1))
     anna.replies("claim " + "Please look at this. " * 20, to=anna.last_about(2))
-    club.house.umpire.freeze(
+    club.referee.umpire.freeze(
         3, "A ruling is being checked, which takes a while, since it is a long story. " * 3
     )
     club.take(club.raw(bounce(long[0].last)))
@@ -153,7 +153,7 @@ def test_every_line_fits_a_terminal_of_eighty_columns(
     said = lines(club)
     assert max(map(len, said)) <= WIDTH
     assert sum("Wolkenstein" in line for line in said) >= 2
-    assert all(len(line) <= 132 for line in write_late(look_over(premises(club), late=True)[0]))
+    assert all(len(line) <= 132 for line in write_late(look_over(application(club), late=True)[0]))
 
 
 def test_each_thing_that_needs_somebody_is_told_with_its_cure(
@@ -189,12 +189,12 @@ def test_letters_set_aside_and_proposals_are_told_to_whoever_runs_the_service(
     anna.writes("challenge Bert confusion")
     bert.writes("open confusion")
     number = club.last_letter()
-    seen, beside = look_over(premises(club))
+    seen, beside = look_over(application(club))
     assert (beside.proposals, [each.is_open for each in beside.oldest]) == (2, [False, True])
     said = " ".join(" ".join(write_overview(seen, replace(beside, set_aside=((number, "a fault"),)))).split())
     assert f"Letter {number} was set aside: a fault. Look at it with `referee letters show {number}`." in said
     assert "Proposals that wait for an answer: 2 2: Anna - Bert, since" in said
-    assert look_over(premises(club), "Spring League")[1] == Beside()
+    assert look_over(application(club), "Spring League")[1] == Beside()
 
 
 def test_games_that_are_late_have_a_line_each_and_the_keys_of_the_list(
@@ -207,11 +207,11 @@ def test_games_that_are_late_have_a_line_each_and_the_keys_of_the_list(
     club.posts()
     club.looks_at_clocks()
     club.waits(DAY + HOUR)
-    seen, _ = look_over(premises(club), late=True)
+    seen, _ = look_over(application(club), late=True)
     (line,) = write_late(seen)
     assert line == "    1  Anna - Bert: turn 1, White is late since 12-02 17:21; left 0m, last letter in -"
     (found,) = late_games(seen)
-    (listed,) = (each for each in list_games(premises(club)).games if each["game"] == first)
+    (listed,) = (each for each in list_games(application(club)).games if each["game"] == first)
     assert {key: found[key] for key in listed} == listed
     assert set(found) - set(listed) == {"since", "seats", "needs"}
     assert found["seats"]["white"]["left"] == 0 and found["seats"]["white"]["used"] > 3 * 86400
@@ -224,7 +224,7 @@ def test_its_json_says_every_column(club: Club, people: tuple[Correspondent, Cor
     began = club.clock.now()
     bert.replies("draw", "pause", to=bert.last_about(1))
     club.waits(DAY)
-    document = plain(*look_over(premises(club)))
+    document = plain(*look_over(application(club)))
     ((game,),) = (section["games"] for section in document["events"])
     assert game["offer"] == {"by": "yellow", "end": "draw", "since": f"{began:%Y-%m-%dT%H:%M:%SZ}"}
     assert game["pause_offers"] == [{"by": "yellow", "since": f"{began:%Y-%m-%dT%H:%M:%SZ}"}]

@@ -179,9 +179,9 @@ def test_a_signed_letter_that_is_sent_in_again_is_ruled_once(
     began = datetime.now(UTC).replace(microsecond=0)
     anna, bert = f"anna-{name.lower()}@example.net", f"bert-{name.lower()}@example.net"
     with posting(mail_servers, tmp_path, name, settings) as post:
-        with open_application(load(post.config, {})) as premises:
+        with open_application(load(post.config, {})) as application:
             seats = {Seat("white"): ("Anna", anna), Seat("yellow"): ("Bert", bert)}
-            premises.house.umpire.new_game("confusion", seats, {"first": "white"})
+            application.referee.umpire.new_game("confusion", seats, {"first": "white"})
         post.run()
         genuine = post.signed(anna, "A-S1", asked := post.newest(anna, 1), began - timedelta(minutes=3))
         post.hand_in(genuine, to := str(asked["Reply-To"]))
@@ -211,9 +211,9 @@ def test_a_mail_host_gives_each_copy_of_a_letter_another_message_id_and_it_is_on
     gives either copy one of its own."""
     post = Post(mail_servers, tmp_path, "copies@example.org")
     who = "twice@example.net"
-    with open_application(load(post.config, {})) as premises:
+    with open_application(load(post.config, {})) as application:
         seats = {Seat("white"): ("Anna", who), Seat("yellow"): ("Bert", "bert-twice@example.net")}
-        premises.house.umpire.new_game("confusion", seats, {"first": "white"})
+        application.referee.umpire.new_game("confusion", seats, {"first": "white"})
     post.run()
     lines = [
         f"From: {who}",

@@ -1,7 +1,7 @@
 """No sequence of starts, moves, pauses, leave, outages, added time and taking back ever shortens a player's time in a
-game of the house, or gives it twice; nor does a clock that was a year ahead for a while.
+game of the service, or gives it twice; nor does a clock that was a year ahead for a while.
 
-The log of a game is made as the house would date it, and its clocks are held against a slow clock that has the truth
+The log of a game is made as the service would date it, and its clocks are held against a slow clock that has the truth
 (tests.games.clocks.reference).
 """
 
@@ -43,9 +43,9 @@ A_YEAR = timedelta(days=365)
 
 @dataclass
 class Told:
-    """A game as it truly went, hour by hour, and as the house has it. truth: facts for the slow clock. log: events.
+    """A game as it truly went, hour by hour, and as the service has it. truth: facts for the slow clock. log: events.
 
-    outside: outages and leave, as they are known by now. wrong: since when the house's clock is ahead.
+    outside: outages and leave, as they are known by now. wrong: since when the service's clock is ahead.
     """
 
     truth: list[Fact] = field(default_factory=list)
@@ -56,11 +56,11 @@ class Told:
     was_wrong: bool = False
     running: set[Seat] = field(default_factory=set)
     ahead: set[Seat] = field(default_factory=set)
-    """Whose clock was started while the house's was wrong."""
+    """Whose clock was started while the service's was wrong."""
 
     @property
     def dated(self) -> datetime:
-        """What the house's clock shows."""
+        """What the service's clock shows."""
         return self.now if self.wrong is None else self.now + A_YEAR
 
     def happens(self, truth: Fact, event: Event) -> None:
@@ -89,8 +89,8 @@ class Told:
         self.was_wrong = True
 
     def is_mended(self) -> None:
-        """The clock is set right: the house knows since when nothing that it has dated is true, and starts anew what it
-        has started meanwhile (see handlers.timeouts)."""
+        """The clock is set right: the service knows since when nothing that it has dated is true, and starts anew what
+        it has started meanwhile (see handlers.timeouts)."""
         if self.wrong is None:
             return
         out = Excluded(self.wrong, self.now)

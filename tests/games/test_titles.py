@@ -65,7 +65,7 @@ def test_a_player_who_is_replaced_is_named_no_more(club: Club, rulebook: Ruleboo
     with club.store.reading() as lookup:
         newcomer = lookup.players.by_address(carl.address)
     assert newcomer is not None
-    club.house.umpire.act(game, Replace(rulebook.seats[1], newcomer.number), "He travels.")
+    club.referee.umpire.act(game, Replace(rulebook.seats[1], newcomer.number), "He travels.")
     assert title_of(club, game) == f"{rulebook.title} {game}: Anna - Carl"
 
 

@@ -30,7 +30,7 @@ MAIN, SECOND, LATER = f"{LOCAL}@first.example", f"{LOCAL}@second.example", f"{LO
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.servers)])
-def house(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Club]:
+def referee(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Club]:
     """A club on either database."""
     if request.param == "sqlite":
         url = new_database(tmp_path)
@@ -151,7 +151,7 @@ def test_whoever_has_changed_the_address_cannot_leave_before_the_old_one_has_had
     anna.writes("set address anna@new.example")
     moved.replies("confirm")
     club.later(timedelta(days=8))
-    club.house.jobs.erase_what_is_due()
+    club.referee.jobs.erase_what_is_due()
     leaves(moved)
     with club.store.reading() as lookup:
         assert lookup.players.find(1).address == ""
@@ -164,7 +164,7 @@ def test_running_games_are_resigned_and_proposals_end(club: Club) -> None:
     anna, bert, carl = club.member("Anna"), club.member("Bert"), club.member("Carl")
     game = club.starts({"white": anna, "yellow": bert})
     frozen = club.starts({"white": carl, "yellow": anna})
-    club.house.umpire.freeze(frozen, "Somebody is ill.")
+    club.referee.umpire.freeze(frozen, "Somebody is ill.")
     club.collect()
     anna.writes("challenge Carl confusion")
     bert.writes("challenge Anna confusion")
@@ -228,36 +228,36 @@ def whole_story(club: Club) -> tuple[Correspondent, Correspondent, int]:
     post(club)
     bert.replies("draw", to=bert.last_about(1))
     club.later(timedelta(days=8))
-    club.house.jobs.erase_what_is_due()
+    club.referee.jobs.erase_what_is_due()
     leaves(there)
     return there, bert, 1
 
 
 @pytest.mark.slow
-def test_nothing_of_who_left_is_found_in_any_table(house: Club) -> None:
-    whole_story(house)
-    house.store.retention.erase_left()
-    assert any("outgoing" in trace for trace in traces(house)), "what is still to be posted was lost"
-    post(house)
-    house.house.jobs.erase_what_is_due()
-    assert traces(house) == []
+def test_nothing_of_who_left_is_found_in_any_table(referee: Club) -> None:
+    whole_story(referee)
+    referee.store.retention.erase_left()
+    assert any("outgoing" in trace for trace in traces(referee)), "what is still to be posted was lost"
+    post(referee)
+    referee.referee.jobs.erase_what_is_due()
+    assert traces(referee) == []
 
 
 def test_nothing_is_found_of_one_who_never_played(club: Club) -> None:
     leaves(club.member(NAME, MAIN))
     post(club)
-    club.house.jobs.erase_what_is_due()
+    club.referee.jobs.erase_what_is_due()
     assert traces(club) == []
 
 
 @pytest.mark.slow
-def test_games_stay_and_letters_about_them_can_be_written(house: Club) -> None:
-    _, bert, game = whole_story(house)
-    post(house)
-    house.house.jobs.erase_what_is_due()
-    assert isinstance(house.game(game).happenings, tuple) and winner(house, game) == "white"
+def test_games_stay_and_letters_about_them_can_be_written(referee: Club) -> None:
+    _, bert, game = whole_story(referee)
+    post(referee)
+    referee.referee.jobs.erase_what_is_due()
+    assert isinstance(referee.game(game).happenings, tuple) and winner(referee, game) == "white"
     for number in range(1, 4):
-        assert house.game(number).last_event > 0
+        assert referee.game(number).last_event > 0
     for words in (("status 1",), ("record 1",), ("games",), ("why A 1",)):
         answer = bert.writes(*words).only
         assert NAME not in answer.text and NAME not in answer["Subject"]
@@ -268,15 +268,15 @@ def test_games_stay_and_letters_about_them_can_be_written(house: Club) -> None:
 def test_an_operator_sees_colours_where_a_name_was(club: Club) -> None:
     whole_story(club)
     post(club)
-    JobScheduler(chores_of(club.house, club.store), club.clock).do()
-    premises = Application(Settings(), club.service, club.store, club.clock)
-    seen = [str(list_games(premises).games), write_record(premises, 1, UMPIRE)]
-    seen.append(write_record(premises, 1, "white"))
-    seen += [game_as(premises, number, UMPIRE).text for number in (1, 2, 3)]
-    seen += [game_as(premises, 1, "white").text, str(list_letters(premises, None, 100))]
+    JobScheduler(chores_of(club.referee, club.store), club.clock).do()
+    application = Application(Settings(), club.service, club.store, club.clock)
+    seen = [str(list_games(application).games), write_record(application, 1, UMPIRE)]
+    seen.append(write_record(application, 1, "white"))
+    seen += [game_as(application, number, UMPIRE).text for number in (1, 2, 3)]
+    seen += [game_as(application, 1, "white").text, str(list_letters(application, None, 100))]
     assert not any(word in said.casefold() for said in seen for word in (NAME.casefold(), LOCAL))
     assert "YellowName = Yellow" in seen[1] and "WhiteName = Bert" in seen[1]
-    assert [each["title"] for each in list_games(premises).games] == [
+    assert [each["title"] for each in list_games(application).games] == [
         "Confusion 3",
         "Confusion 2",
         "Confusion 1: Bert - Yellow",
@@ -288,11 +288,11 @@ def test_a_letter_on_its_way_arrives_before_it_is_erased(club: Club) -> None:
     club.starts({"white": anna, "yellow": bert})
     post(club)
     leaves(anna)
-    club.house.jobs.erase_what_is_due()
+    club.referee.jobs.erase_what_is_due()
     waiting = club.store.outbox.claim(club.clock.now(), 9)
     assert [each.recipient for each in waiting] == [anna.address, bert.address, anna.address]
     club.store.outbox.accepted([(each.id, "250 ok") for each in waiting])
-    club.house.jobs.erase_what_is_due()
+    club.referee.jobs.erase_what_is_due()
     with club.store.reading() as lookup:
         assert all(lookup.outbox.content(each.message_id) is None for each in waiting)
 
@@ -358,20 +358,20 @@ def test_a_game_that_cannot_be_read_keeps_nobody_from_leaving(tmp_path: Path) ->
     club.close()
 
 
-def test_a_letter_that_waits_while_its_writer_leaves_is_not_answered_and_not_kept(house: Club) -> None:
-    mina = house.member(NAME, MAIN)
-    house.house.letters.take_in([house.raw(mina.letter(["status"]))])
-    waiting = house.last_letter()
+def test_a_letter_that_waits_while_its_writer_leaves_is_not_answered_and_not_kept(referee: Club) -> None:
+    mina = referee.member(NAME, MAIN)
+    referee.referee.letters.take_in([referee.raw(mina.letter(["status"]))])
+    waiting = referee.last_letter()
     leaves(mina)
-    settled = house.house.letters.settle(waiting)
+    settled = referee.referee.letters.settle(waiting)
     assert settled is not None and (settled.outcome, settled.reason) == (
         "ignored",
         "its writer has left meanwhile",
     )
-    assert house.collect() == ()
-    post(house)
-    house.house.jobs.erase_what_is_due()
-    assert traces(house) == []
+    assert referee.collect() == ()
+    post(referee)
+    referee.referee.jobs.erase_what_is_due()
+    assert traces(referee) == []
     assert mina.writes("hello").only.kind == "help", "later ones are a stranger's"
 
 
@@ -573,7 +573,7 @@ def umpires_an_event_and_plays_in_it(club: Club) -> Correspondent:
             Seat(seat): (who.name, who.address)
             for seat, who in zip(("white", "yellow"), players, strict=True)
         }
-        game = club.house.umpire.new_game("confusion", seats, {"first": "white"}, "", "Spring League")
+        game = club.referee.umpire.new_game("confusion", seats, {"first": "white"}, "", "Spring League")
         club.collect()
         quoted = [f"> {line}" for line in bert.last_about(game).text.splitlines()]
         assert any("umpires" in line for line in quoted)
@@ -622,24 +622,24 @@ def test_nothing_is_found_whatever_was_written_by_the_way(club: Club, story: Sto
     post(club)
     leaves(mina)
     post(club)
-    club.house.jobs.erase_what_is_due()
+    club.referee.jobs.erase_what_is_due()
     assert traces(club) == []
 
 
 def test_of_an_officer_who_leaves_nothing_is_found_on_either_database_and_other_games_keep_their_letters(
-    house: Club,
+    referee: Club,
 ) -> None:
-    mina = umpires_an_event_and_plays_in_it(house)
-    anna, zoe = house.member("Anna"), house.person("Zoe", "zoe@example.net")
-    house.starts({"white": anna, "yellow": zoe})
-    post(house)
+    mina = umpires_an_event_and_plays_in_it(referee)
+    anna, zoe = referee.member("Anna"), referee.person("Zoe", "zoe@example.net")
+    referee.starts({"white": anna, "yellow": zoe})
+    post(referee)
     leaves(mina)
-    post(house)
-    house.house.jobs.erase_what_is_due()
-    assert traces(house) == []
-    with house.store.reading() as lookup:
+    post(referee)
+    referee.referee.jobs.erase_what_is_due()
+    assert traces(referee) == []
+    with referee.store.reading() as lookup:
         assert [each.office for each in lookup.tournaments.find(1).officers] == ["umpire"]
-    assert house.game(1).status == "playing"
+    assert referee.game(1).status == "playing"
     assert "not kept any more" in zoe.writes("1: resend 1").sent[-1].text
     assert "not kept any more" not in zoe.writes("3: resend 1").sent[-1].text
 
@@ -649,7 +649,7 @@ def test_a_bounce_that_comes_after_its_reader_has_left_is_not_kept(club: Club) -
     leaves(mina)
     post(club)
     club.take(club.raw(bounce(mina.last)))
-    club.house.jobs.erase_what_is_due()
+    club.referee.jobs.erase_what_is_due()
     assert traces(club) == []
 
 
@@ -666,10 +666,10 @@ def test_no_letter_s_row_names_whom_others_challenged_or_an_address_they_asked_f
 def test_a_frozen_game_that_ends_is_frozen_no_more(club: Club) -> None:
     anna, bert = club.member("Anna"), club.member("Bert")
     game = club.starts({"white": anna, "yellow": bert})
-    club.house.umpire.freeze(game, "Somebody is ill.")
+    club.referee.umpire.freeze(game, "Somebody is ill.")
     leaves(anna)
     assert (club.game(game).status, club.game(game).frozen) == ("ended", "")
-    premises = Application(Settings(), club.service, club.store, club.clock)
-    (line,) = list_games(premises).games
+    application = Application(Settings(), club.service, club.store, club.clock)
+    (line,) = list_games(application).games
     assert (line["status"], line["frozen"]) == ("ended", None)
-    assert "Frozen" not in game_as(premises, game, UMPIRE).text
+    assert "Frozen" not in game_as(application, game, UMPIRE).text

@@ -37,7 +37,7 @@ def club(tmp_path: Path) -> Iterator[Club]:
 
 def news(club: Club, act: Act) -> list[str]:
     """Let the umpire act in game 1; return what the second bracket of each player's letter says, White's first."""
-    club.house.umpire.act(1, act, "It has to be so.")
+    club.referee.umpire.act(1, act, "It has to be so.")
     letters = club.noted("The umpire acts.")
     return [each["Subject"].split("[")[2].split("]")[0] for each in letters if "Re:" in each["Subject"]]
 
@@ -82,6 +82,6 @@ def test_in_french_the_subject_is_french(club: Club) -> None:
     anna, bert = club.member("Anna"), club.member("Bert")
     club.starts({"white": anna, "yellow": bert})
     bert.writes("set language fr")
-    club.house.umpire.act(1, Rule(), "It has to be so.")
+    club.referee.umpire.act(1, Rule(), "It has to be so.")
     club.noted("The umpire rules.")
     assert "[l'arbitre a décidé]" in bert.last["Subject"].replace("’", "'")

@@ -30,7 +30,7 @@ def test_time_that_is_given_while_none_runs_is_for_the_move_that_is_due(league: 
     if rests == "paused":
         league.does(league.olga, "umpire pause {game}: We are closed.")
     else:
-        league.club.house.umpire.freeze(league.game, "An answer is looked at.")
+        league.club.referee.umpire.freeze(league.game, "An answer is looked at.")
     league.club.collect()
     asked = league.asks(league.olga, "umpire add {game} Yellow 5d: He was ill.")
     assert RESTS in said(asked)

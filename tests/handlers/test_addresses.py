@@ -133,7 +133,7 @@ def test_a_question_that_is_over_writes_to_nobody_whom_a_forger_names(
         asked = anna.last
     club.later(timedelta(days=8))
     if erased:
-        club.house.jobs.erase_what_is_due()
+        club.referee.jobs.erase_what_is_due()
     for number in range(5):
         someone = club.person("Someone", f"someone{number}@innocent.example")
         for said in ("confirm", "cancel", "hello"):
@@ -186,9 +186,9 @@ def test_after_a_week_the_old_address_is_forgotten(club: Club, anna: Corresponde
     left = anna.last
     club.later(timedelta(days=8))
     assert "no longer possible" in anna.replies("cancel", to=left).only.text
-    club.house.jobs.erase_what_is_due()
+    club.referee.jobs.erase_what_is_due()
     assert "no longer possible" in anna.replies("cancel", to=left).only.text
-    club.house.jobs.erase_what_is_due()
+    club.referee.jobs.erase_what_is_due()
     with club.store.reading() as lookup:
         assert lookup.addresses.of_player(1) == []
         assert all(line.sender != anna.address for line in lookup.letters.newest(50)[:-2])
@@ -204,7 +204,7 @@ def test_nobody_registers_at_an_old_address_before_it_is_forgotten(club: Club, a
     moves(anna, at(club, anna, "other@new.example"))
     club.later(timedelta(days=8))
     anna.writes("register Annabel")
-    club.house.jobs.erase_what_is_due()
+    club.referee.jobs.erase_what_is_due()
     assert address_of(club) == "other@new.example" and counts(anna)
 
 
@@ -308,7 +308,7 @@ def test_a_confirmation_after_a_week_comes_too_late(club: Club, anna: Correspond
     asked = asks(anna, there)
     club.later(timedelta(days=8))
     assert "no longer possible" in there.replies("confirm", to=asked).only.text
-    club.house.jobs.erase_what_is_due()
+    club.referee.jobs.erase_what_is_due()
     assert "no longer possible" in there.replies("confirm", to=asked).only.text
     assert not there.replies("confirm", to=asked, vouched=False).sent
     assert sum(len(there.replies("confirm", to=asked).sent) for _ in range(20)) < 5
@@ -570,4 +570,4 @@ def test_nobody_is_seated_twice_by_two_addresses_of_his(club: Club, anna: Corres
     there.replies("confirm")
     seats = {Seat("white"): ("", anna.address), Seat("yellow"): ("", NEW)}
     with pytest.raises(UsageError, match="one player's"):
-        club.house.umpire.new_game("confusion", seats, {})
+        club.referee.umpire.new_game("confusion", seats, {})

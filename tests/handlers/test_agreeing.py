@@ -173,7 +173,7 @@ def test_of_two_proposals_in_a_letter_the_last_one_is_told(club: Club) -> None:
 
 
 def frozen(club: Club, anna: Correspondent, game: int) -> None:
-    club.house.umpire.freeze(game, "a ruling is being checked")
+    club.referee.umpire.freeze(game, "a ruling is being checked")
     club.collect()
     anna.replies("agree draw", to=anna.last_about(game))
 

@@ -179,7 +179,7 @@ def test_each_letter_tells_the_deadline_as_its_calendar_file_does_and_as_the_hou
     anna.replies("resume", to=anna.last_about(game))
     club.waits(2 * DAY)
     check()
-    club.house.umpire.act(game, AddTime(DAY), "A holiday.")
+    club.referee.umpire.act(game, AddTime(DAY), "A holiday.")
     club.collect()
     check()
     assert told >= 5
@@ -221,11 +221,11 @@ def test_in_a_pause_nothing_stands_there_and_after_it_the_new_deadline(club: Clu
 
 def test_while_the_umpire_has_stopped_a_game_nothing_of_it_stands_there(club: Club) -> None:
     anna, _bert, game = with_calendars(club)
-    club.house.umpire.freeze(game, "A ruling is looked into.")
+    club.referee.umpire.freeze(game, "A ruling is looked into.")
     club.collect()
     assert anna.shows == {}
     club.clock.at += DAY
-    club.house.umpire.thaw(game)
+    club.referee.umpire.thaw(game)
     club.collect()
     assert anna.shows == {DUE: deadline(club)}
 
@@ -274,7 +274,7 @@ def test_whoever_gives_up_his_seat_keeps_nothing_of_the_game_in_his_calendar(clu
     carl = Reader(club.member("Carl"))
     carl.who.writes("set calendar on")
     assert list(anna.shows) == [DUE]
-    club.house.umpire.replace_player(game, WHITE, ("", carl.who.address), "Anna has fallen ill.")
+    club.referee.umpire.replace_player(game, WHITE, ("", carl.who.address), "Anna has fallen ill.")
     club.collect()
     assert anna.shows == {} and list(carl.shows) == [DUE] and bert.shows == {}
 

@@ -189,7 +189,7 @@ def test_an_appeal_goes_to_another_officer_whose_ruling_is_final(league: League)
 
 def test_a_ruling_of_whoever_runs_the_service_can_be_appealed_against_to_an_officer(league: League) -> None:
     league.claims()
-    league.club.house.umpire.rule_on_case(1, 2, "The answer was right.", "rejected")
+    league.club.referee.umpire.rule_on_case(1, 2, "The answer was right.", "rejected")
     league.club.noted("The operator rules.")
     assert readers(league.appeals()) == ["olga", "bert"]
     done = league.rules(league.olga, "upheld")
@@ -202,14 +202,14 @@ def test_in_a_game_of_no_event_whoever_runs_the_service_rules_and_looks_at_it_on
 ) -> None:
     game = league.club.starts({"white": league.anna, "yellow": league.bert})
     assert readers(league.bert.writes(f"{game}: claim He sleeps.")) == ["operator", "bert"]
-    league.club.house.umpire.rule_on_case(game, 2, "Wake him.")
+    league.club.referee.umpire.rule_on_case(game, 2, "Wake him.")
     (told,) = league.club.noted("The operator answers.")
     assert said(told).startswith("The umpire has answered your claim, case 2/2.")
     assert "you may ask whoever runs this service to look at it once more, until" in said(told)
     appealed = league.bert.writes(f"appeal {game}/2 He does not wake.")
     assert readers(appealed) == ["operator", "bert"]
     assert "referee claims --settle 2/2 --upheld --answer TEXT" in said(to(league.operator, appealed))
-    league.club.house.umpire.rule_on_case(game, 2, "Then let him sleep.", "rejected")
+    league.club.referee.umpire.rule_on_case(game, 2, "Then let him sleep.", "rejected")
     assert [each.recipient for each in league.club.noted("He answers again.")] == [league.bert.address]
 
 
@@ -280,14 +280,14 @@ def test_an_appeal_never_goes_to_whoever_has_ruled(league: League) -> None:
     assert readers(appealed) == ["operator", "bert"]
     refused = league.ulla.writes("umpire rule 1/2 upheld: Well, perhaps.").only
     assert "somebody else hears the appeal in case 1/2" in said(refused)
-    league.club.house.umpire.rule_on_case(1, 2, "It stands.", "rejected")
+    league.club.referee.umpire.rule_on_case(1, 2, "It stands.", "rejected")
     told = [each.recipient.partition("@")[0] for each in league.club.noted("The operator rules.")]
     assert told == ["bert", "ulla"]
 
 
 def hands_on(league: League) -> list[str]:
-    """Let the house see to it who hears which case by now; return who was written to."""
-    league.club.house.jobs.hand_cases_on()
+    """Let the service see to it who hears which case by now; return who was written to."""
+    league.club.referee.jobs.hand_cases_on()
     return [each.recipient.partition("@")[0] for each in league.club.noted("The house looks who hears what.")]
 
 
@@ -434,19 +434,19 @@ def test_an_appeal_that_is_upheld_stays_in_the_overview_until_the_game_was_chang
 
 def test_an_appeal_against_an_act_waits_likewise_and_acts_from_before_do_not_count(league: League) -> None:
     ulla = _number(league, league.ulla)
-    league.club.house.umpire.act(1, Rule(), "Be polite.", by=ulla)
+    league.club.referee.umpire.act(1, Rule(), "Be polite.", by=ulla)
     league.bert.writes("appeal 1 I was.")
-    league.club.house.umpire.act(1, Rule(), "Be quick.", by=ulla)
+    league.club.referee.umpire.act(1, Rule(), "Be quick.", by=ulla)
     league.club.noted("Ulla rules twice.")
     league.rules(league.olga, "upheld")
     assert UPHELD in open_to(league, league.ulla)
     assert "The appeal in case 1/2 was upheld" in "\n".join(_dashboard(league))
-    league.club.house.umpire.act(1, Rule(), "He was.", by=ulla)
+    league.club.referee.umpire.act(1, Rule(), "He was.", by=ulla)
     assert UPHELD in open_to(league, league.ulla), "words change nothing"
-    assert league.club.house.umpire.act(1, TakeBack(1), "It was misread.", by=ulla, dry=True).settles == (
+    assert league.club.referee.umpire.act(1, TakeBack(1), "It was misread.", by=ulla, dry=True).settles == (
         "1/2",
     )
-    assert league.club.house.umpire.act(1, TakeBack(1), "It was misread.", by=ulla).settles == ("1/2",)
+    assert league.club.referee.umpire.act(1, TakeBack(1), "It was misread.", by=ulla).settles == ("1/2",)
     assert UPHELD not in open_to(league, league.ulla)
 
 
@@ -457,12 +457,12 @@ def test_a_claim_that_is_upheld_waits_likewise_and_is_listed(league: League) -> 
     assert "Case 1/2 was upheld" in "\n".join(_dashboard(league)) or "case 1/2 was upheld" in "\n".join(
         _dashboard(league)
     )
-    premises = cast(Application, league.club)
-    (listed,) = list_claims(premises, all_of_them=False)
+    application = cast(Application, league.club)
+    (listed,) = list_claims(application, all_of_them=False)
     assert (listed["state"], listed["with"]) == ("to change", "Ulla")
-    league.club.house.umpire.rule_on_case(1, 2, "It stands after all.", "upheld", unchanged=True)
-    assert list_claims(premises, all_of_them=False) == []
-    (listed,) = list_claims(premises, all_of_them=True)
+    league.club.referee.umpire.rule_on_case(1, 2, "It stands after all.", "upheld", unchanged=True)
+    assert list_claims(application, all_of_them=False) == []
+    (listed,) = list_claims(application, all_of_them=True)
     assert [each["text"] for each in listed["steps"]][-1] == "It stands after all."
     assert league.states() == ["ruled"], "it can be appealed against as before"
     assert "was upheld" not in open_to(league, league.ulla)
@@ -538,7 +538,7 @@ def test_an_officer_is_told_when_somebody_else_rules_on_what_is_with_her(league:
     league.claims()
     league.rules(league.ulla)
     league.appeals()
-    league.club.house.umpire.rule_on_case(1, 2, "It stays so.", "rejected")
+    league.club.referee.umpire.rule_on_case(1, 2, "It stays so.", "rejected")
     told = league.club.noted("The operator rules.")
     assert [each.recipient.partition("@")[0] for each in told] == ["bert", "olga", "ulla"]
     text = said(told[1])
@@ -549,21 +549,21 @@ def test_an_officer_is_told_when_somebody_else_rules_on_what_is_with_her(league:
 def test_whoever_runs_the_service_rules_in_an_officers_name(league: League) -> None:
     """She is told nothing, as by her other acts; and whoever cannot rule is named as the reason."""
     league.claims()
-    house, ulla, olga = league.club.house, _number(league, league.ulla), _number(league, league.olga)
+    referee, ulla, olga = league.club.referee, _number(league, league.ulla), _number(league, league.olga)
     for by, why in (
         (olga, "somebody else rules on case 1/2"),
         (_number(league, league.dora), "^Dora has no office in the event of game 1"),
         (_number(league, league.bert), "^Bert has no office in the event of game 1"),
     ):
         with pytest.raises(UsageError, match=why):
-            house.umpire.rule_on_case(1, 2, "No.", by=by)
+            referee.umpire.rule_on_case(1, 2, "No.", by=by)
     league.appoint("director", league.anna)
     with pytest.raises(UsageError, match=r"^Anna plays in game 1"):
-        house.umpire.rule_on_case(1, 2, "No.", by=_number(league, league.anna))
+        referee.umpire.rule_on_case(1, 2, "No.", by=_number(league, league.anna))
     other = league.club.starts({"white": league.anna, "yellow": league.bert})
     with pytest.raises(UsageError, match=rf"^Game {other} belongs to no event, so Ulla has no office there"):
-        house.umpire.act(other, Pause(), "No.", by=ulla)
-    house.umpire.rule_on_case(1, 2, "No.", "rejected", by=ulla)
+        referee.umpire.act(other, Pause(), "No.", by=ulla)
+    referee.umpire.rule_on_case(1, 2, "No.", "rejected", by=ulla)
     (told,) = league.club.noted("The operator rules for Ulla.")
     assert said(told).startswith("The umpire Ulla has rejected your claim, case 1/2.")
 
@@ -572,7 +572,7 @@ def test_whoever_runs_the_service_rules_in_an_officers_name(league: League) -> N
 
 
 def test_either_player_appeals_against_what_an_umpire_has_done(league: League) -> None:
-    league.club.house.umpire.take_back(1, 1, "The order was misread.", by=_number(league, league.ulla))
+    league.club.referee.umpire.take_back(1, 1, "The order was misread.", by=_number(league, league.ulla))
     league.club.noted("Ulla takes the game back.")
     exchange = league.anna.replies("appeal 1 It was not misread.", to=league.anna.last_about(1))
     assert readers(exchange) == ["olga", "anna"]
@@ -594,9 +594,9 @@ def test_either_player_appeals_against_what_an_umpire_has_done(league: League) -
 
 def test_no_act_of_an_umpire_hides_another_from_appeal(league: League) -> None:
     ulla = _number(league, league.ulla)
-    league.club.house.umpire.take_back(1, 1, "The order was misread.", by=ulla)
-    league.club.house.umpire.act(1, Rule(), "Be polite.", by=ulla)
-    league.club.house.umpire.act(1, Rule(), "Be quick.", by=ulla)
+    league.club.referee.umpire.take_back(1, 1, "The order was misread.", by=ulla)
+    league.club.referee.umpire.act(1, Rule(), "Be polite.", by=ulla)
+    league.club.referee.umpire.act(1, Rule(), "Be quick.", by=ulla)
     league.club.noted("Ulla acts.")
     for lines in ("claim One.", "claim Two.", "claim Three."):
         league.bert.writes(f"1: {lines}")
@@ -614,11 +614,11 @@ def test_no_act_of_an_umpire_hides_another_from_appeal(league: League) -> None:
 
 def test_an_act_is_named_by_its_number_or_its_day_and_the_answer_says_which_it_was(league: League) -> None:
     """The newest is meant where none is named."""
-    house, ulla = league.club.house, _number(league, league.ulla)
-    house.umpire.take_back(1, 1, "The order was misread.", by=ulla)
+    referee, ulla = league.club.referee, _number(league, league.ulla)
+    referee.umpire.take_back(1, 1, "The order was misread.", by=ulla)
     league.club.later(timedelta(days=1))
-    house.umpire.act(1, Rule(), "Be polite.", by=ulla)
-    house.umpire.act(1, Rule(), "Be quick.", by=ulla)
+    referee.umpire.act(1, Rule(), "Be polite.", by=ulla)
+    referee.umpire.act(1, Rule(), "Be quick.", by=ulla)
     league.club.noted("Ulla acts.")
     newest = said(to(league.bert, league.bert.writes("appeal 1 I am quick.")))
     assert "You have appealed against this, which is act 3 of an umpire in the game:" in newest
@@ -639,9 +639,9 @@ def test_an_act_is_named_by_its_number_or_its_day_and_the_answer_says_which_it_w
 
 
 def test_in_french_an_act_is_named_likewise(league: League) -> None:
-    house, ulla = league.club.house, _number(league, league.ulla)
-    house.umpire.act(1, Rule(), "Be polite.", by=ulla)
-    house.umpire.act(1, Rule(), "Be quick.", by=ulla)
+    referee, ulla = league.club.referee, _number(league, league.ulla)
+    referee.umpire.act(1, Rule(), "Be polite.", by=ulla)
+    referee.umpire.act(1, Rule(), "Be quick.", by=ulla)
     league.club.noted("Ulla acts.")
     league.bert.writes("set language fr")
     answer = said(to(league.bert, league.bert.writes("appel 1 acte 1 Je suis poli.")))
@@ -652,13 +652,13 @@ def test_an_appeal_that_names_no_game_is_asked_about_where_it_could_be_in_severa
     """And where it can be in one alone, it is that, as long as it is his turn in none."""
     ulla, text = _number(league, league.ulla), "It was not misread, and I can show you the letter."
     other = league.club.starts({"white": league.dora, "yellow": league.bert}, event="Spring League")
-    league.club.house.umpire.take_back(1, 1, "The order was misread.", by=ulla)
+    league.club.referee.umpire.take_back(1, 1, "The order was misread.", by=ulla)
     league.club.noted("Ulla takes the game back.")
     one = league.bert.writes(f"appeal {text}")
     assert readers(one) == ["olga", "bert"], "in the other game nothing was done"
     assert "Your appeal in game 1 with Anna was taken; it is case 1/2." in said(to(league.bert, one))
     for game in (1, other):
-        league.club.house.umpire.act(game, Rule(), "Be quick.", by=ulla)
+        league.club.referee.umpire.act(game, Rule(), "Be quick.", by=ulla)
     league.club.noted("Ulla rules.")
     asked = said(to(league.bert, league.bert.writes(f"appeal {text}")))
     assert f"in several games, 1, {other}: say in which" in asked
@@ -671,12 +671,12 @@ def test_an_appeal_that_names_no_game_is_about_the_one_in_which_it_is_his_turn(l
     """Where there is nothing to appeal against in it, the line for the game in which there is lies ready."""
     ulla, text = _number(league, league.ulla), "It was not misread."
     other = league.club.starts({"white": league.bert, "yellow": league.dora}, event="Spring League")
-    league.club.house.umpire.take_back(1, 1, "The order was misread.", by=ulla)
+    league.club.referee.umpire.take_back(1, 1, "The order was misread.", by=ulla)
     league.club.noted("Ulla takes the game back.")
     refused = league.bert.writes(f"appeal {text}").only
     assert f"in game {other} an umpire has ruled or done nothing" in said(refused)
     assert f"Did you mean appeal 1 {text}?" in said(refused)
-    league.club.house.umpire.act(other, Rule(), "Be quick.", by=ulla)
+    league.club.referee.umpire.act(other, Rule(), "Be quick.", by=ulla)
     league.club.noted("Ulla rules.")
     taken = league.bert.writes(f"appeal {text}")
     assert f"Your appeal in game {other} with Dora was taken; it is case {other}/1." in said(
@@ -857,7 +857,7 @@ def test_nobody_rules_twice(league: League) -> None:
     assert readers(late) == ["ulla"]
     assert "case 1/2 was ruled on before; only whoever has brought it may appeal" in said(late.only)
     with pytest.raises(UsageError, match="ruled on before"):
-        league.club.house.umpire.rule_on_case(1, 2, "Once more.")
+        league.club.referee.umpire.rule_on_case(1, 2, "Once more.")
     assert [each.verdict for each in league.cases[0].decisions] == ["rejected"]
 
 
@@ -930,11 +930,11 @@ def test_whoever_runs_the_service_does_not_hear_the_appeal_against_himself_where
     league: League,
 ) -> None:
     league.claims()
-    league.club.house.umpire.rule_on_case(1, 2, "No.", "rejected")
+    league.club.referee.umpire.rule_on_case(1, 2, "No.", "rejected")
     league.club.noted("The operator rules.")
     league.appeals()
     with pytest.raises(UsageError, match="somebody else hears it"):
-        league.club.house.umpire.rule_on_case(1, 2, "I said no.", "rejected")
+        league.club.referee.umpire.rule_on_case(1, 2, "I said no.", "rejected")
 
 
 def test_only_who_has_brought_a_case_appeals_once_after_the_ruling_and_not_too_late(league: League) -> None:
@@ -973,7 +973,7 @@ def test_a_ruling_that_nobody_vouches_for_is_held(league: League) -> None:
 # What an operator is shown
 
 
-def premises(league: League) -> Application:
+def application(league: League) -> Application:
     club = league.club
     return Application(cast(Any, None), club.service, club.store, club.clock)
 
@@ -981,7 +981,7 @@ def premises(league: League) -> Application:
 def test_the_list_says_who_has_a_case_and_since_when(league: League) -> None:
     league.claims()
     league.club.later(timedelta(days=3))
-    (case,) = list_claims(premises(league), all_of_them=False)
+    (case,) = list_claims(application(league), all_of_them=False)
     assert (case["state"], case["with"], case["office"], case["days"], case["letter"]) == (
         "open",
         "Ulla",
@@ -991,11 +991,11 @@ def test_the_list_says_who_has_a_case_and_since_when(league: League) -> None:
     )
     assert write_claim(case)[0].endswith(", open, for 3 days with Ulla (umpire)")
     league.rules(league.ulla)
-    assert list_claims(premises(league), all_of_them=False) == []
-    (case,) = list_claims(premises(league), all_of_them=True)
+    assert list_claims(application(league), all_of_them=False) == []
+    (case,) = list_claims(application(league), all_of_them=True)
     assert (case["state"], case["with"], case["days"]) == ("answered", None, 0)
     league.appeals()
-    (case,) = list_claims(premises(league), all_of_them=False)
+    (case,) = list_claims(application(league), all_of_them=False)
     assert (case["state"], case["with"], case["office"]) == ("appealed", "Olga", "appeals")
     assert "  ruling by Ulla (rejected):" in write_claim(case)
 
@@ -1005,7 +1005,7 @@ def test_show_and_record_keep_every_step_for_those_who_may_read_it(league: Leagu
     league.rules(league.ulla)
     league.appeals()
     league.rules(league.olga, "upheld")
-    here = premises(league)
+    here = application(league)
     steps = ["claim", "ruling", "appeal", "ruling"]
     shown = game_as(here, 1, "umpire").data["claims"]
     assert [each["step"] for each in shown] == steps
@@ -1043,7 +1043,7 @@ def test_what_was_written_in_a_case_is_erased_with_whoever_has_brought_it(league
     league.bert.writes("bye")
     league.bert.replies("confirm")
     league.club.posts()
-    league.club.house.jobs.erase_what_is_due()
+    league.club.referee.jobs.erase_what_is_due()
     with league.club.store.reading() as lookup:
         assert lookup.cases.claims() == []
         assert lookup.comments.of_game(1) == []
@@ -1070,7 +1070,7 @@ def test_what_was_shown_before_somebody_has_left_is_not_done_with_his_name_in_it
     assert readers(done) == ["ulla"]
     assert "Nothing waits to be confirmed there any more" in said(done.only)
     league.club.posts()
-    league.club.house.jobs.erase_what_is_due()
+    league.club.referee.jobs.erase_what_is_due()
     found = traces(league.club, ("bert",))
     assert not found, found
 

@@ -136,7 +136,7 @@ def test_nobody_loses_while_the_mailbox_was_not_looked_into_since(club: Club) ->
     _anna, _bert, game = timed(club)
     club.waits(3 * DAY - timedelta(minutes=30))
     club.clock.at += timedelta(minutes=45)
-    club.house.jobs.see_to_clocks()
+    club.referee.jobs.see_to_clocks()
     assert club.game(game).status == "playing"
 
 
@@ -162,11 +162,11 @@ def test_a_clock_that_is_a_year_ahead_for_an_hour_costs_nobody_his_game(club: Cl
     club.waits(DAY)
     right = club.clock.at
     club.clock.at += 365 * DAY
-    club.house.letters.looked()
+    club.referee.letters.looked()
     club.looks_at_clocks()
     assert club.game(game).status == "playing"
     club.clock.at = right + timedelta(hours=1)
-    club.house.letters.looked()
+    club.referee.letters.looked()
     club.looks_at_clocks()
     club.waits(DAY)
     club.looks_at_clocks()
@@ -235,9 +235,9 @@ def test_an_outage_does_not_shorten_the_days_in_which_a_held_move_can_be_confirm
 def test_a_letter_with_which_the_house_has_failed_keeps_the_game_until_it_is_seen_to(club: Club) -> None:
     anna, _bert, game = timed(club)
     club.waits(2 * DAY)
-    club.house.letters.take_in([club.raw(anna.reply(anna.last_about(game), ("L-S2",), (), True))])
+    club.referee.letters.take_in([club.raw(anna.reply(anna.last_about(game), ("L-S2",), (), True))])
     number = club.last_letter()
-    club.house.letters.give_up(number, "LookupError, three times", tell=True)
+    club.referee.letters.give_up(number, "LookupError, three times", tell=True)
     club.collect()
     club.waits(9 * DAY)
     club.looks_at_clocks()
@@ -245,7 +245,7 @@ def test_a_letter_with_which_the_house_has_failed_keeps_the_game_until_it_is_see
     with club.store.reading() as lookup:
         (stuck,) = lookup.clocks.stuck(club.clock.now() - DAY)
     assert stuck.why == str(number)
-    club.house.letters.settle_again(number)
+    club.referee.letters.settle_again(number)
     assert club.game(game).happenings[-1].code == "attempted"
     assert club.game(game).clocks().account(WHITE).used < 3 * DAY
 
@@ -253,13 +253,13 @@ def test_a_letter_with_which_the_house_has_failed_keeps_the_game_until_it_is_see
 def test_a_letter_that_the_operator_drops_keeps_no_game(club: Club) -> None:
     anna, _bert, game = timed(club)
     club.waits(2 * DAY)
-    club.house.letters.take_in([club.raw(anna.reply(anna.last_about(game), ("L-S2",), (), True))])
+    club.referee.letters.take_in([club.raw(anna.reply(anna.last_about(game), ("L-S2",), (), True))])
     number = club.last_letter()
-    club.house.letters.give_up(number, "LookupError, three times", tell=False)
+    club.referee.letters.give_up(number, "LookupError, three times", tell=False)
     club.waits(2 * DAY)
     club.looks_at_clocks()
     assert club.game(game).status == "playing"
-    club.house.letters.drop(number, "it says nothing")
+    club.referee.letters.drop(number, "it says nothing")
     club.waits(timedelta(minutes=2))
     club.looks_at_clocks()
     assert club.game(game).status == "ended"
@@ -268,7 +268,7 @@ def test_a_letter_that_the_operator_drops_keeps_no_game(club: Club) -> None:
 def test_a_letter_of_which_nobody_knows_whose_it_is_keeps_games_for_three_days(club: Club) -> None:
     _anna, bert, game = timed(club)
     club.waits(2 * DAY)
-    club.house.letters.take_in([club.raw(bert.letter(("status",)))])
+    club.referee.letters.take_in([club.raw(bert.letter(("status",)))])
     club.waits(3 * DAY)
     club.looks_at_clocks()
     assert club.game(game).status == "playing"
@@ -285,7 +285,7 @@ def test_a_letter_that_is_in_time_by_its_date_may_be_taken_in_some_minutes_later
     second = timedelta(seconds=1)
     letter = club.raw(anna.reply(anna.last_about(game), ("L-S2",), (), True), received=deadline - second)
     club.clock.at = deadline + 2 * timedelta(minutes=1)
-    club.house.letters.looked()
+    club.referee.letters.looked()
     club.looks_at_clocks()
     assert club.game(game).status == "playing"
     club.take(letter)
@@ -470,7 +470,7 @@ def test_when_turns_are_taken_back_the_clock_starts_anew_with_the_letter_that_sa
     club.posts()
     club.waits(2 * DAY)
     club.looks_at_clocks()
-    club.house.umpire.take_back(game, 1, "A letter was misread.")
+    club.referee.umpire.take_back(game, 1, "A letter was misread.")
     club.collect()
     assert "You have until" in said(anna.last) and "White (Anna) has until" in said(bert.last)
     club.waits(2 * DAY)
@@ -494,7 +494,7 @@ def test_where_time_was_to_be_claimed_taking_back_gives_the_next_move_a_clock_of
     club.looks_at_clocks()
     club.waits(4 * DAY)
     assert "notice" in [each.kind for each in club.looks_at_clocks()] and club.game(game).time_up == {YELLOW}
-    club.house.umpire.take_back(game, 1, "A letter was misread.")
+    club.referee.umpire.take_back(game, 1, "A letter was misread.")
     club.collect()
     assert not club.game(game).time_up
     bert.replies("claim time", to=bert.last_about(game))
@@ -635,7 +635,7 @@ def test_a_house_that_dies_while_it_ends_a_game_ends_it_once(
     with monkeypatch.context() as patched:
         patched.setattr("referee.handlers.composer.Composer.to_player", _dies)
         with pytest.raises(KeyboardInterrupt):
-            club.house.jobs.see_to_clocks()
+            club.referee.jobs.see_to_clocks()
     club.open_house()
     assert club.game(game).status == "playing"
     assert len(club.looks_at_clocks()) == 2 and club.looks_at_clocks() == ()
@@ -653,7 +653,7 @@ def test_a_game_that_cannot_be_read_does_not_keep_other_clocks(
     club.waits(3 * DAY + timedelta(hours=1))
     with monkeypatch.context() as patched:
         patched.setattr("referee.handlers.timeouts.look", _fails)
-        club.house.jobs.see_to_clocks()
+        club.referee.jobs.see_to_clocks()
     with club.store.reading() as lookup:
         assert lookup.clocks.due(club.clock.now(), 9) == []
         assert lookup.clocks.due(club.clock.now() + timedelta(hours=1), 9) == [(game, WHITE)]
@@ -776,7 +776,7 @@ def test_a_seat_keeps_the_leave_of_who_sat_there_and_gets_none_that_the_newcomer
     with club.store.reading() as lookup:
         newcomer = lookup.players.by_address(carl.address)
     assert newcomer is not None
-    club.house.umpire.act(game, umpire_actions.Replace(WHITE, newcomer.number), "She is ill.")
+    club.referee.umpire.act(game, umpire_actions.Replace(WHITE, newcomer.number), "She is ill.")
     club.collect()
     assert sums(club, game) == before
     anna.writes("bye")
@@ -790,7 +790,7 @@ def test_a_pause_that_ends_on_a_day_off_says_when_time_runs_again(club: Club) ->
     secretary = TournamentService(club.store, club.service, club.clock, club.draws)
     secretary.make(Competition("League", rules=("confusion",), time="3d/move", days_off=every_day))
     seats = {WHITE: ("", anna.address), YELLOW: ("", bert.address)}
-    game = club.house.umpire.new_game("confusion", seats, {"first": "white"}, DEAL, "League")
+    game = club.referee.umpire.new_game("confusion", seats, {"first": "white"}, DEAL, "League")
     club.collect()
     club.posts()
     club.looks_at_clocks()
@@ -890,18 +890,18 @@ def test_when_a_game_goes_on_who_is_to_move_has_a_day_from_the_letter_that_says_
     anna, bert, game = timed(club)
     club.waits(3 * DAY - timedelta(hours=2))
     if how == "thaw":
-        club.house.umpire.freeze(game, "Something is looked into.")
+        club.referee.umpire.freeze(game, "Something is looked into.")
     elif how == "umpire":
-        club.house.umpire.act(game, umpire_actions.Pause(), "We are closed.")
+        club.referee.umpire.act(game, umpire_actions.Pause(), "We are closed.")
     else:
         anna.replies("pause", to=anna.last_about(game))
         bert.replies("pause", to=bert.last_about(game))
     club.posts()
     club.waits(5 * DAY)
     if how == "thaw":
-        club.house.umpire.thaw(game)
+        club.referee.umpire.thaw(game)
     elif how == "umpire":
-        club.house.umpire.act(game, umpire_actions.Resume(), "We are back.")
+        club.referee.umpire.act(game, umpire_actions.Resume(), "We are back.")
     else:
         bert.replies("resume", to=bert.last_about(game))
     club.collect()

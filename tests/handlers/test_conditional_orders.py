@@ -270,10 +270,10 @@ def test_a_move_and_a_plan_for_what_comes_after_stand_in_one_letter(club: Club) 
 def test_plans_wait_in_a_frozen_game(club: Club) -> None:
     anna, bert, game = begun(club)
     bert.replies("try C-N2")
-    club.house.umpire.freeze(game, "A ruling is checked.")
+    club.referee.umpire.freeze(game, "A ruling is checked.")
     club.collect()
     assert "frozen" in said(anna.replies("try L-S2").only)
-    club.house.umpire.thaw(game)
+    club.referee.umpire.thaw(game)
     club.collect()
     anna.replies("L-S2")
     assert tried(club, game) == ["L-S2", "C-N2"]

@@ -52,7 +52,7 @@ def gone(letter: Delivered) -> str:
 
 
 def take_back(club: Club, game: int, turn: int = 1, seat: Seat = WHITE) -> None:
-    club.house.umpire.act(game, umpire_actions.TakeBack(turn, seat), "Misread.")
+    club.referee.umpire.act(game, umpire_actions.TakeBack(turn, seat), "Misread.")
     club.noted("The umpire takes the game back.")
 
 
@@ -90,10 +90,10 @@ def test_what_went_with_a_closed_turn_is_named_too_and_what_is_put_back_is_not(c
     bert.replies("allow", "?K", "C-N1", to=bert.last_about(game))
     take_back(club, game, 2, RED)
     assert gone(bert.last_about(game)) == "allow, ?K" and not gone(anna.last_about(game))
-    club.house.umpire.act(game, umpire_actions.Restore(), "It was read rightly.")
+    club.referee.umpire.act(game, umpire_actions.Restore(), "It was read rightly.")
     club.noted("The umpire puts it back.")
     assert not gone(bert.last_about(game))
-    club.house.umpire.act(game, umpire_actions.Correct("C-N2", 2, RED), "It was C-N2.")
+    club.referee.umpire.act(game, umpire_actions.Correct("C-N2", 2, RED), "It was C-N2.")
     club.noted("The umpire corrects it.")
     assert not gone(bert.last_about(game)), "the turn begins with it as before"
 
@@ -102,7 +102,7 @@ def test_a_correction_further_back_tells_each_of_his_own(club: Club) -> None:
     anna, bert, game = begun(club)
     bert.replies("allow", "#K", "C-N1", to=bert.last_about(game))
     anna.replies("allow", "?A", to=anna.last_about(game))
-    club.house.umpire.act(game, umpire_actions.Correct("L-S2", 1, WHITE), "It was L-S2.")
+    club.referee.umpire.act(game, umpire_actions.Correct("L-S2", 1, WHITE), "It was L-S2.")
     club.noted("The umpire corrects it.")
     assert gone(bert.last_about(game)) == "allow, #K"
     assert gone(anna.last_about(game)) == "allow, ?A"
@@ -118,7 +118,7 @@ def put_back_after(club: Club, game: int, before: str, since: str) -> list[Deliv
     bert.replies(before, "C-N1", to=bert.last_about(game))
     take_back(club, game, 2, RED)
     bert.replies(since, to=bert.last_about(game))
-    club.house.umpire.act(game, umpire_actions.Restore(), "It was read rightly.")
+    club.referee.umpire.act(game, umpire_actions.Restore(), "It was read rightly.")
     return list(club.noted("The umpire puts it back."))
 
 

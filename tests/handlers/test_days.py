@@ -34,7 +34,7 @@ HOURS = st.integers(0, 23)
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=(pytest.mark.full, pytest.mark.servers))])
 def club(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Club]:
-    """A club whose house keeps its books in either database."""
+    """A club whose service keeps its books in either database."""
     on_sqlite = request.param == "sqlite"
     club = Club(new_database(tmp_path) if on_sqlite else furnish(request.getfixturevalue("postgres_url")))
     yield club
@@ -75,7 +75,7 @@ def evening(club: Club) -> tuple[Delivered, ...]:
 
 
 def column(club: Club, which: Column[Any]) -> list[Any]:
-    """Return what a column of the house's books holds."""
+    """Return what a column of the service's books holds."""
     engine = create_engine(club.url)
     with engine.connect() as connection:
         kept = list(connection.execute(select(which)).scalars())
@@ -303,7 +303,7 @@ def test_two_services_that_share_the_books_write_it_once(club: Club, monkeypatch
         due = lookup.digests.due(club.clock.at, club.clock.at + digests.DIGEST_HORIZON, 10)
     assert len(due) == 1
     monkeypatch.setattr("referee.store.repositories.digests.DigestQueries.due", lambda *_: due)
-    club.house.jobs.write_days()
+    club.referee.jobs.write_days()
     other.jobs.write_days()
     assert len(club.collect()) == 1
 
@@ -322,7 +322,7 @@ def test_a_service_that_dies_over_it_writes_it_when_it_is_back(
     with monkeypatch.context() as patched:
         patched.setattr(OutgoingQueue, "put", dies)
         with pytest.raises(Died):
-            club.house.jobs.write_days()
+            club.referee.jobs.write_days()
     club.open_house()
     (news,) = club.strikes()
     assert "Yellow tried C-N2" in news.text

@@ -58,7 +58,7 @@ def line(club: Club) -> LetterLine:
 
 
 def look_round(club: Club, after: timedelta = timedelta()) -> tuple[Delivered, ...]:
-    """Let time pass and the house do its chores; return what it wrote."""
+    """Let time pass and the service do its chores; return what it wrote."""
     club.later(after)
     return club.looks_round()
 
@@ -69,14 +69,14 @@ def to(who: Correspondent | str, letters: tuple[Delivered, ...]) -> list[Deliver
 
 
 def lose(club: Club, who: Correspondent) -> Exchange:
-    """Let letters to somebody come back until the house believes it."""
+    """Let letters to somebody come back until the service believes it."""
     comes_back(club, who.last)
     (copy,) = look_round(club, timedelta(days=1, hours=1))
     return comes_back(club, copy)
 
 
 def tried_in_vain(club: Club, who: Correspondent, answer: str = "450 4.2.1 later") -> tuple[Delivered, ...]:
-    """Let our own mail host take none of the letters to somebody for days; return what the house wrote."""
+    """Let our own mail host take none of the letters to somebody for days; return what the service wrote."""
     for posting in club.store.outbox.claim(club.clock.at, 100):
         if posting.recipient == who.address:
             club.store.outbox.again(posting.id, club.clock.at, answer, False)
@@ -225,7 +225,7 @@ def test_a_notice_to_the_operator_that_is_refused_is_tried_again_for_days_after_
         if refuse_notices(club):
             tries += 1
             pauses.append(club.clock.at)
-        club.house.jobs.see_to_returns()
+        club.referee.jobs.see_to_returns()
         club.clock.at += timedelta(minutes=30)
     assert 20 < tries < 60
     assert pauses[-1] - began < timedelta(days=5, hours=4)
@@ -250,7 +250,7 @@ def test_a_letter_that_was_perhaps_taken_twice_is_told_to_the_operator(
         each for each in club.store.outbox.claim(club.clock.at, 99) if each.recipient == yannick.address
     )
     for times in range(3):
-        club.house.jobs.tell_of_uncertain()
+        club.referee.jobs.tell_of_uncertain()
         told = [each for each in club.collect() if each.recipient == OPERATOR]
         assert len(told) == (times == 2)
         club.store.outbox.again(

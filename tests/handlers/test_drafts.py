@@ -241,11 +241,11 @@ def test_a_player_may_have_his_drafts_wait_for_his_word(played: Played) -> None:
 def test_a_draft_waits_while_the_game_is_frozen(played: Played) -> None:
     club, anna, _, game, before = played
     anna.replies("MV RC1 A20", "MV RI9 A20")
-    club.house.umpire.freeze(game, "a dispute")
+    club.referee.umpire.freeze(game, "a dispute")
     club.later(2 * HOUR)
     club.carries_drafts_out()
     assert not any(kind == "Ruled" for kind, _ in since(club, game, before))
-    club.house.umpire.thaw(game)
+    club.referee.umpire.thaw(game)
     club.later(HOUR)
     club.carries_drafts_out()
     assert since(club, game, before)[-1] == ("Ruled", "CARRY OUT")
@@ -421,7 +421,7 @@ def test_an_umpire_takes_a_turn_of_two_letters_back_and_puts_it_back(club: Club)
     start = club.game(game).position
     anna.replies("CO ALL > NEAR", to=anna.last_about(game))
     after = club.game(game).position.battle
-    club.house.umpire.take_back(game, 1, "It was misread.", seat=Seat("red"))
+    club.referee.umpire.take_back(game, 1, "It was misread.", seat=Seat("red"))
     assert club.game(game).position.battle.units["RI1"] != start.battle.units["RI1"]
     assert list(club.game(game).due) == ["red"]
     assert not club.game(game).position.table.halfway
@@ -433,7 +433,7 @@ def test_an_umpire_takes_a_turn_of_two_letters_back_and_puts_it_back(club: Club)
 def test_an_umpire_corrects_a_turn_of_two_letters(club: Club) -> None:
     """What takes the place of its first letter takes that of both."""
     _anna, _, game, _ = moved(club, "MV RI1 A20")
-    club.house.umpire.correct(game, "PASS", "It was misread.", turn=1, seat=Seat("red"))
+    club.referee.umpire.correct(game, "PASS", "It was misread.", turn=1, seat=Seat("red"))
     assert list(club.game(game).due) == ["blue"]
     assert [each.orders for each in club.game(game).position.log] == [()]
 
@@ -539,7 +539,7 @@ def test_what_an_umpire_has_taken_back_bars_no_answer_that_names_its_turn(club: 
     anna, _, game = anna_and_bert(club, split=split)
     report = anna.last_about(game)
     anna.replies("MV RI1 A20", to=report)
-    club.house.umpire.take_back(game, 1, "A slip.", seat=Seat("red"))
+    club.referee.umpire.take_back(game, 1, "A slip.", seat=Seat("red"))
     club.collect()
     anna.replies("MV RI1 A5 @1", to=report)
     assert club.game(game).position.table.halfway == (split == "on")

@@ -108,7 +108,7 @@ def test_what_fails_in_one_game_is_passed_over_and_told_and_holds_up_no_other_ev
         asked = league.asks(who, f"umpire add {event} 2d: The server was out.")
         who.replies("confirm", to=asked)
     work_goes_on = True
-    club.house.jobs.go_on_with_errands()
+    club.referee.jobs.go_on_with_errands()
     club.collect()
     assert [bool(club.game(game).added) for game in (league.game, second, third)] == [False, True, True]
     assert "It is done in 1 game of Spring League." in said(league.olga.last)
@@ -124,6 +124,6 @@ def test_an_errand_that_fails_at_its_end_is_over(league: League, monkeypatch: py
         raise OverflowError
 
     monkeypatch.setattr(bulk_actions, "go_on", fails)
-    league.club.house.jobs.go_on_with_errands()
+    league.club.referee.jobs.go_on_with_errands()
     with league.club.store.unit() as unit:
         assert unit.bulk_actions.next() is None

@@ -21,7 +21,7 @@ def moves(club: Club, to: str) -> Correspondent:
     club.reader(OLD).writes(f"set address {to}")
     there.replies("confirm")
     club.later(timedelta(days=8))
-    club.house.jobs.erase_what_is_due()
+    club.referee.jobs.erase_what_is_due()
     return there
 
 
@@ -32,7 +32,7 @@ def moves_on(club: Club) -> Correspondent:
     between.writes(f"set address {NEW}")
     there.replies("confirm")
     club.later(timedelta(days=8))
-    club.house.jobs.erase_what_is_due()
+    club.referee.jobs.erase_what_is_due()
     return there
 
 
@@ -46,7 +46,7 @@ def has_no_second(club: Club) -> Correspondent:
     club.reader(OLD).replies("confirm")
     club.reader(OLD).writes("games")
     anna.writes("set second none")
-    club.house.jobs.erase_what_is_due()
+    club.referee.jobs.erase_what_is_due()
     return anna
 
 
@@ -79,7 +79,7 @@ def test_they_are_kept_without_the_address_until_their_writer_leaves(
     assert not any(sender == OLD for _, sender, _, _ in letters(club))
     leaves(there)
     post(club)
-    club.house.jobs.erase_what_is_due()
+    club.referee.jobs.erase_what_is_due()
     assert traces(club, ["anna@"]) == []
     assert [here for number, _, _, here in letters(club) if number in {each[0] for each in from_there}] == [
         False
@@ -114,9 +114,9 @@ def test_another_players_time_does_not_wait_for_one_that_was_set_aside(club: Clu
     """Of a letter without a sender nobody else knows whose it is; of this one it is known."""
     anna = club.member("Anna", OLD)
     club.member("Bert")
-    club.house.letters.take_in([club.raw(anna.letter(("games",)))])
+    club.referee.letters.take_in([club.raw(anna.letter(("games",)))])
     number = club.last_letter()
-    club.house.letters.give_up(number, "KeyError in the house", tell=False)
+    club.referee.letters.give_up(number, "KeyError in the house", tell=False)
     since, until = club.clock.at - timedelta(days=1), club.clock.at + timedelta(days=1)
     moves(club, NEW)
     with club.store.reading() as lookup:

@@ -76,7 +76,7 @@ def test_what_went_before_a_move_is_named_when_it_is_taken_back(club: Club, acti
     """CF-10.4, CF-10.9: an elimination or a token that counts no more."""
     anna, bert, game = anna_and_bert(club, **ALL_TOKENS)
     rounds(game, (anna, f"{action} | L-N1"), (bert, "L-S1"))
-    club.house.umpire.act(game, umpire_actions.TakeBack(1, RED), "It was misread.")
+    club.referee.umpire.act(game, umpire_actions.TakeBack(1, RED), "It was misread.")
     for letter in club.noted("The umpire takes a turn back."):
         assert f"counts no more: Red {told} L-N1 (yes), White L-S1 (not answered yet)." in said_in(letter)
 
@@ -84,7 +84,7 @@ def test_what_went_before_a_move_is_named_when_it_is_taken_back(club: Club, acti
 def test_what_went_before_a_move_that_is_not_answered_yet_is_named_too(club: Club) -> None:
     anna, _, game = anna_and_bert(club)
     rounds(game, (anna, "eliminate C | L-N1"))
-    club.house.umpire.act(game, umpire_actions.TakeBack(1, RED), "It was misread.")
+    club.referee.umpire.act(game, umpire_actions.TakeBack(1, RED), "It was misread.")
     for letter in club.noted("The umpire takes a turn back."):
         assert "counts no more: Red #C L-N1 (not answered yet)." in said_in(letter)
 

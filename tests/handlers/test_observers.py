@@ -481,7 +481,7 @@ def test_who_leaves_watches_no_more_and_is_named_nowhere(club: Club) -> None:
     bert.replies("status", to=bert.last_about(1))
     assert "Carl" not in bert.last.text
     _post_all(club)
-    club.house.jobs.erase_what_is_due()
+    club.referee.jobs.erase_what_is_due()
     for content in rows(club, OUTGOING_CONTENTS):
         assert b"Carl" not in content[1]
     assert rows(club, OUTGOING_CONTENTS), "the other letters of the game stay"
@@ -518,27 +518,27 @@ def test_an_umpire_lets_somebody_watch_within_the_terms(club: Club) -> None:
     three = watched(club, "1")
     dora = club.person("Dora")
     with pytest.raises(UsageError, match="1 to 99 turns late"):
-        club.house.umpire.watch(1, "Dora", dora.address, 0)
+        club.referee.umpire.watch(1, "Dora", dora.address, 0)
     with pytest.raises(UsageError, match=r"name dora@example\.net"):
-        club.house.umpire.watch(1, "", dora.address)
+        club.referee.umpire.watch(1, "", dora.address)
     with pytest.raises(UsageError, match="Anna plays in game 1"):
-        club.house.umpire.watch(1, "Anna", three[0].address)
+        club.referee.umpire.watch(1, "Anna", three[0].address)
     with pytest.raises(UsageError, match="Somebody else is called Carl"):
-        club.house.umpire.watch(1, "Carl", dora.address)
-    club.house.umpire.watch(1, "Dora", dora.address, 3)
+        club.referee.umpire.watch(1, "Carl", dora.address)
+    club.referee.umpire.watch(1, "Dora", dora.address, 3)
     club.collect()
     assert list(club.game(1).watchers.values()) == [3]
     assert dora.last.kind == "report" and "You watch this game, 3 turns late" in said(dora.last)
     with pytest.raises(UsageError, match="already"):
-        club.house.umpire.watch(1, "Dora", dora.address)
-    club.house.umpire.watch_no_more(1, dora.address)
+        club.referee.umpire.watch(1, "Dora", dora.address)
+    club.referee.umpire.watch_no_more(1, dora.address)
     club.collect()
     assert said(dora.last).startswith("You watch game 1 no more.")
     with pytest.raises(UsageError, match="does not watch"):
-        club.house.umpire.watch_no_more(1, dora.address)
+        club.referee.umpire.watch_no_more(1, dora.address)
     club.starts({"white": three[0], "yellow": three[1]})
     with pytest.raises(UsageError, match="have not agreed"):
-        club.house.umpire.watch(2, "Dora", dora.address)
+        club.referee.umpire.watch(2, "Dora", dora.address)
 
 
 def test_who_begins_anew_hears_no_sooner_than_an_umpire_has_let_him(club: Club) -> None:
@@ -546,7 +546,7 @@ def test_who_begins_anew_hears_no_sooner_than_an_umpire_has_let_him(club: Club) 
     turns late, and each text with its turn."""
     three = watched(club, "1")
     dora = club.person("Dora")
-    club.house.umpire.watch(1, "Dora", dora.address, 3)
+    club.referee.umpire.watch(1, "Dora", dora.address, 3)
     club.collect()
     play(three, 4, press=True)
     for word in ("watch off 1", "watch 1", "watch off 1", "watch 1"):
@@ -580,7 +580,7 @@ def test_who_hears_late_reads_nothing_that_came_after_what_he_has_heard(club: Cl
 
     def act(what: Act, reason: str, shown: str) -> None:
         came.append((len(club.game(1).heard(OBSERVER)), reason, shown))
-        club.house.umpire.act(1, what, reason)
+        club.referee.umpire.act(1, what, reason)
         club.collect()
 
     def turns(first: int, last: int) -> None:
@@ -599,7 +599,7 @@ def test_who_hears_late_reads_nothing_that_came_after_what_he_has_heard(club: Cl
             assert (shown in record) == (place < heard), (shown, place, heard)
 
     turns(1, 5)
-    club.house.umpire.act(1, TakeBack(2, Seat("white")), "It was misread.")
+    club.referee.umpire.act(1, TakeBack(2, Seat("white")), "It was misread.")
     club.collect()
     act(Rule(), "Turn 2 is played anew.", "Turn 2 is played anew.")
     act(ActFor(Seat("white"), TURNS[1][0]), "He has called.", "tried for White: ")

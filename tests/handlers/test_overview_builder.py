@@ -1,4 +1,4 @@
-"""Games are looked over, many at once: what is found in the house's books, and what it costs."""
+"""Games are looked over, many at once: what is found in the service's books, and what it costs."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_days_used_and_left_are_those_of_the_house_s_own_clocks(club: Club) -> N
     for day in range(9):
         if day == 3:
             club.clock.at += 2 * DAY  # the service is out
-            club.house.letters.looked()
+            club.referee.letters.looked()
         if day == 5:
             bert.writes(f"leave {club.clock.at.date() + DAY} {club.clock.at.date() + 2 * DAY}")
         who, move = ((anna, "L-S2"), (bert, "C-N2"), (anna, "L-E1"), (bert, "C-NW1"))[day % 4]
@@ -146,9 +146,9 @@ def test_all_that_bears_on_the_clocks_of_a_game_is_looked_up_and_no_plan(club: C
     number = begin(club, anna, bert)
     anna.replies("L-S2", to=anna.last_about(number))
     bert.replies("try C-N2; if no V-N1", "diary Mine alone.", to=bert.last_about(number))
-    club.house.umpire.freeze(number, "A ruling is being checked.")
-    club.house.umpire.thaw(number)
-    club.house.umpire.take_back(number, 1, "It was misread.")
+    club.referee.umpire.freeze(number, "A ruling is being checked.")
+    club.referee.umpire.thaw(number)
+    club.referee.umpire.take_back(number, 1, "It was misread.")
     anna.replies("L-S2", to=anna.last_about(number))
     game = club.game(number)
     with club.store.reading() as lookup:
@@ -178,7 +178,7 @@ def test_what_is_frozen_and_why_and_that_no_time_runs_meanwhile(club: Club) -> N
     anna, bert, _ = league(club)
     number = begin(club, anna, bert)
     at = club.clock.now()
-    club.house.umpire.freeze(number, "A ruling is being checked.")
+    club.referee.umpire.freeze(number, "A ruling is being checked.")
     club.waits(9 * DAY)
     game = the_game(club, number)
     assert game.frozen is not None
@@ -186,7 +186,7 @@ def test_what_is_frozen_and_why_and_that_no_time_runs_meanwhile(club: Club) -> N
     white = side(club, number, WHITE)
     assert (white.deadline, white.rests, codes(club, number)) == (None, "frozen", ["frozen"])
     assert white.left is not None and white.left > 2 * DAY
-    club.house.umpire.thaw(number)
+    club.referee.umpire.thaw(number)
     assert codes(club, number) == [] and side(club, number, WHITE).deadline is not None
 
 
@@ -321,9 +321,9 @@ def test_the_outline_that_is_kept_is_always_that_of_the_game(club: Club) -> None
     ):
         who.replies(*lines, to=who.last_about(number))
         assert _kept(club, number) == outline_of(club.game(number))
-    club.house.umpire.freeze(number, "A ruling is being checked.")
+    club.referee.umpire.freeze(number, "A ruling is being checked.")
     assert _kept(club, number) == outline_of(club.game(number))
-    club.house.umpire.adjudicate(number, "none", "Nobody plays on.")
+    club.referee.umpire.adjudicate(number, "none", "Nobody plays on.")
     ended = Outline(club.game(number).last_event, 3, time="3d/move", how="adjudicated: Nobody plays on")
     assert _kept(club, number) == ended == outline_of(club.game(number))
 
@@ -346,7 +346,7 @@ def _forget_outlines(club: Club, *numbers: int, kept: str = "") -> None:
 def test_a_game_whose_outline_an_earlier_release_did_not_keep_is_read(club: Club) -> None:
     anna, bert, _ = league(club)
     first, second = begin(club, anna, bert), begin(club, bert, anna)
-    club.house.umpire.freeze(first, "A ruling is being checked.")
+    club.referee.umpire.freeze(first, "A ruling is being checked.")
     before = seen(club)
     _forget_outlines(club, first)
     _forget_outlines(club, second, kept='{"last_event":1,"turn":77}')
@@ -360,8 +360,8 @@ def test_a_game_that_cannot_be_read_is_named_and_keeps_no_other_from_being_liste
 ) -> None:
     anna, bert, _ = league(club)
     bad, good = begin(club, anna, bert), begin(club, bert, anna)
-    club.house.umpire.freeze(bad, "A ruling is being checked.")
-    club.house.umpire.thaw(bad)
+    club.referee.umpire.freeze(bad, "A ruling is being checked.")
+    club.referee.umpire.thaw(bad)
     if not kept:
         _forget_outlines(club, bad)
     with club.store.reading() as lookup:
@@ -411,7 +411,7 @@ def test_it_takes_as_many_questions_for_fifty_games_as_for_five(club: Club, read
 def test_no_more_games_are_looked_into_than_are_listed_and_the_rest_is_counted(club: Club) -> None:
     anna, bert, _ = league(club)
     games = [begin(club, anna, bert, event="") for _ in range(6)]
-    club.house.umpire.freeze(games[4], "A ruling is being checked.")
+    club.referee.umpire.freeze(games[4], "A ruling is being checked.")
     overview = seen(club, most=2)
     assert [line.game.number for line in overview.lines] == [games[4], games[0]]
     assert (overview.playing, overview.left_out) == (6, 4)

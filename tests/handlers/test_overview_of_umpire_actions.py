@@ -164,13 +164,13 @@ def test_whatever_an_umpire_does_in_a_game_is_shown(club: Club, rules: str, time
         if name in OF_CLOCKS and time == UNTIMED:
             continue
         for each in what(played):
-            club.house.umpire.act(played.number, each, "It has to be so.")
+            club.referee.umpire.act(played.number, each, "It has to be so.")
             check(played)
-        club.house.umpire.freeze(played.number, "A ruling is being checked.")
+        club.referee.umpire.freeze(played.number, "A ruling is being checked.")
         check(played)
-        club.house.umpire.thaw(played.number)
+        club.referee.umpire.thaw(played.number)
     hears_of_the_day(played, playing=True)
-    club.house.umpire.act(played.number, end, "It has to be so.")
+    club.referee.umpire.act(played.number, end, "It has to be so.")
     check(played, playing=False)
     hears_of_the_day(played, playing=False)
 
@@ -179,7 +179,7 @@ def test_whatever_an_umpire_does_in_a_game_is_shown(club: Club, rules: str, time
 @pytest.mark.parametrize("body", BODIES)
 def test_an_act_that_cannot_be_read_hides_no_other_game(club: Club, time: str, body: str) -> None:
     played = begin(club, "confusion", time)
-    club.house.umpire.act(
+    club.referee.umpire.act(
         played.number, umpire_actions.Replace(played.seats[0], played.dora), "It has to be so."
     )
     good = begin(club, "spies", time, "Club Cup")
@@ -210,7 +210,7 @@ def test_a_case_that_cannot_be_read_hides_no_other(club: Club, time: str, body: 
     club.open_house()
     shown = {line.game.number: [each.code for each in line.matters] for line in seen(club).lines}
     assert shown == {played.number: ["unread"], other.number: ["case"]}
-    club.house.jobs.hand_cases_on()
+    club.referee.jobs.hand_cases_on()
 
 
 def test_an_event_that_cannot_be_read_keeps_no_other_officer_from_his_overview(club: Club) -> None:

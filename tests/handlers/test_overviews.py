@@ -33,7 +33,7 @@ OTHER_DEAL = "White=A5 C8 E10 H11 K2 L1 N3 O9 P7 S6 T12 V4; Yellow=A4 C8 E12 H11
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=(pytest.mark.full, pytest.mark.servers))])
 def club(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Club]:
-    """A club whose house keeps its books in either database."""
+    """A club whose service keeps its books in either database."""
     on_sqlite = request.param == "sqlite"
     club = Club(new_database(tmp_path) if on_sqlite else furnish(request.getfixturevalue("postgres_url")))
     yield club
@@ -297,7 +297,7 @@ def test_two_deals_give_the_same_overview_byte_for_byte(tmp_path: Path) -> None:
         anna.replies("L-S2", to=anna.last_about(1))
         bert.replies("try C-N2; if no V-N1", "diary A is a Crab.", "draw", to=bert.last_about(1))
         bert.replies("pause", "claim Is that right?", to=bert.last_about(2))
-        club.house.umpire.freeze(3, "A ruling is being checked.")
+        club.referee.umpire.freeze(3, "A ruling is being checked.")
         club.posts()
         club.waits(4 * DAY)
         olga.writes("overview", "overview late")
@@ -320,7 +320,7 @@ def test_whoever_leaves_stands_in_no_overview_any_more(club: Club) -> None:
     anna.replies("confirm")
     club.posts()
     for _ in range(3):
-        club.house.jobs.erase_what_is_due()
+        club.referee.jobs.erase_what_is_due()
     assert not any(b"White (Anna)" in letter for letter in _contents(club))
 
 

@@ -198,11 +198,11 @@ def test_what_is_agreed_of_press_is_bound_by_the_commitment(club: Club) -> None:
 def test_an_umpire_agrees_on_press_as_players_do(club: Club) -> None:
     anna, bert = club.member("Anna"), club.member("Bert")
     seats = {Seat("white"): ("Anna", anna.address), Seat("yellow"): ("Bert", bert.address)}
-    game = club.house.umpire.new_game("confusion", seats, {"press": "off", "first": "white"})
+    game = club.referee.umpire.new_game("confusion", seats, {"press": "off", "first": "white"})
     club.collect()
     assert "no press is passed on" in flat(anna.last_about(game))
     with pytest.raises(UsageError, match="press is named, anonymous, off, not loud"):
-        club.house.umpire.new_game("confusion", seats, {"press": "loud"})
+        club.referee.umpire.new_game("confusion", seats, {"press": "loud"})
 
 
 # Muted
@@ -284,7 +284,7 @@ def test_what_a_player_wrote_is_erased_when_he_leaves_and_his_diary_is_shown_to_
     assert kept(club) == [("press", "Yours, Anna")]
     while postings := club.store.outbox.claim(club.clock.at, 100):
         club.store.outbox.accepted([(each.id, "250 ok") for each in postings])
-    club.house.jobs.erase_what_is_due()
+    club.referee.jobs.erase_what_is_due()
     assert kept(club) == [], "the other's words may name who has left"
     exchange = bert.replies("press Are you still there?", to=bert.last_about(game))
     assert "nobody sits on the other side of game 1 any more" in flat(exchange.only)

@@ -360,7 +360,7 @@ def test_whoever_left_without_having_played_is_not_invited_again(club: Club) -> 
     with club.store.reading() as lookup:
         assert lookup.players.by_address(otto.address) is None, "nothing was kept of him"
     club.later(timedelta(days=310))
-    club.house.jobs.erase_what_is_due()
+    club.referee.jobs.erase_what_is_due()
     assert kinds_to(otto.address, bert.writes(f"challenge {otto.address} confusion")) == ["invitation"]
 
 

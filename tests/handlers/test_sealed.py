@@ -256,7 +256,7 @@ def test_words_that_were_held_together_are_all_heard(
     anna.replies("whisper one", to=anna.last_about(game), vouched=False)
     anna.replies("whisper two", "L-S2", to=anna.last_about(game), vouched=False)
     club.later(timedelta(days=1, minutes=1))
-    club.house.jobs.ask_about_held()
+    club.referee.jobs.ask_about_held()
     (question,) = club.collect()
     for lines in confirming:
         anna.replies(*lines, to=question)
@@ -408,7 +408,7 @@ def test_a_turn_that_waits_for_its_answer_is_told_so_when_it_is_taken_back(club:
     anna, bert, game = begun(club)
     anna.replies("L-S2", to=anna.last_about(game))
     bert.replies("ever no", "A-N1", to=bert.last_about(game))
-    club.house.umpire.act(game, umpire_actions.TakeBack(2, YELLOW), "It was misread.")
+    club.referee.umpire.act(game, umpire_actions.TakeBack(2, YELLOW), "It was misread.")
     for letter in club.noted("The umpire takes a turn back."):
         assert "counts no more: Yellow A-N1 (not answered yet)." in said(letter)
         assert "ever" not in letter.text
@@ -418,7 +418,7 @@ def test_a_turn_that_waits_for_its_answer_is_told_so_when_it_is_taken_back(club:
 def test_an_order_in_a_late_player_s_name_is_told_with_what_it_opens(club: Club) -> None:
     anna, bert, game = begun(club)
     anna.replies("L-S2", to=anna.last_about(game))
-    club.house.umpire.act(game, umpire_actions.ActFor(YELLOW, "A-N1"), "He has called.")
+    club.referee.umpire.act(game, umpire_actions.ActFor(YELLOW, "A-N1"), "He has called.")
     sent = club.noted("The umpire moves for Bert.")
     assert {each.recipient for each in sent} == {anna.address, bert.address}
     assert "L-S2: yes." in said(anna.last) and "The answer was" not in said(anna.last)
@@ -432,7 +432,7 @@ def test_an_order_in_a_player_s_name_is_not_tried_where_what_it_opens_ends_the_g
     anna, _, game = begun(club)
     anna.replies("L-S2", to=anna.last_about(game))
     monkeypatch.setattr(ToySeal, "unseal", ends_the_game)
-    club.house.umpire.act(game, umpire_actions.ActFor(YELLOW, "A-N1"), "He has called.")
+    club.referee.umpire.act(game, umpire_actions.ActFor(YELLOW, "A-N1"), "He has called.")
     sent = club.noted("The umpire moves for Bert.")
     assert [each.kind for each in sent] == ["result", "result"]
     assert all("A-N1" not in each.text and "in your name" not in each.text for each in sent)
@@ -442,11 +442,11 @@ def test_a_corrected_move_keeps_the_words_before_it(club: Club) -> None:
     anna, bert, game = begun(club)
     anna.replies("L-S2", to=anna.last_about(game))
     bert.replies("whisper one", "A-N1", to=bert.last_about(game))
-    club.house.umpire.act(game, umpire_actions.Correct("A-N2"), "It was misread.")
+    club.referee.umpire.act(game, umpire_actions.Correct("A-N2"), "It was misread.")
     for letter in club.noted("The umpire corrects a move."):
         assert "one" not in letter.text.split()
     assert words(club, game) == [["one"]]
-    club.house.umpire.act(game, umpire_actions.Restore(), "It was right.")
+    club.referee.umpire.act(game, umpire_actions.Restore(), "It was right.")
     club.noted("The umpire puts it back.")
     assert words(club, game) == [["one"]] and tried_last(club, game) == "A-N1"
 

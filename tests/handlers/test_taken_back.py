@@ -46,7 +46,7 @@ def letters_of(club: Club, act: Act) -> list[Delivered]:
 
 def test_both_players_are_told_to_where_by_whom_and_why(club: Club, sitting: Sitting) -> None:
     anna, bert, game = sitting
-    letters_of(club, club.house.umpire.take_back(game, 2, REASON, seat=YELLOW))
+    letters_of(club, club.referee.umpire.take_back(game, 2, REASON, seat=YELLOW))
     ours, theirs = said(anna.last), said(bert.last)
     for text in (ours, theirs):
         assert "The umpire has taken this game back: it goes on from turn 2 of Yellow." in text
@@ -63,11 +63,11 @@ def test_both_players_are_told_to_where_by_whom_and_why(club: Club, sitting: Sit
 def test_a_trial_says_the_very_letters_and_changes_nothing(club: Club, sitting: Sitting) -> None:
     _, _, game = sitting
     before = everything(club, game)
-    trial = club.house.umpire.take_back(game, 1, REASON, dry=True)
+    trial = club.referee.umpire.take_back(game, 1, REASON, dry=True)
     assert everything(club, game) == before
     assert club.collect() == ()
     assert [each.name for each in trial.told] == ["Anna", "Bert"]
-    done = club.house.umpire.take_back(game, 1, REASON)
+    done = club.referee.umpire.take_back(game, 1, REASON)
     assert [each.subject for each in done.told] == [each.subject for each in trial.told]
     assert [each.text for each in done.told] == [each.text for each in trial.told]
     letters_of(club, done)
@@ -77,7 +77,7 @@ def test_a_correction_is_ruled_in_its_seats_name_and_named_as_the_umpires(
     club: Club, sitting: Sitting
 ) -> None:
     anna, bert, game = sitting
-    letters_of(club, club.house.umpire.correct(game, "A-N1", REASON))
+    letters_of(club, club.referee.umpire.correct(game, "A-N1", REASON))
     for who in (anna, bert):
         text = said(who.last)
         assert "The umpire has corrected an order: in turn 2 Yellow tries A-N1." in text
@@ -94,7 +94,7 @@ def test_plans_and_proposals_lapse_and_each_side_hears_of_its_own(club: Club, si
     anna, bert, game = sitting
     anna.replies("draw")
     bert.replies("try A-N1; if no A-N2")
-    club.house.umpire.take_back(game, 2, REASON, seat=YELLOW)
+    club.referee.umpire.take_back(game, 2, REASON, seat=YELLOW)
     club.collect()
     assert "Your plan for coming turns" in said(bert.last)
     assert "Your plan" not in said(anna.last)
@@ -107,7 +107,7 @@ def test_a_move_that_crosses_the_umpires_letter_is_not_done(club: Club, sitting:
     """Its writer answers a letter from before, and cannot have known."""
     anna, bert, game = sitting
     before = anna.last_about(game)
-    club.house.umpire.take_back(game, 1, REASON)
+    club.referee.umpire.take_back(game, 1, REASON)
     club.collect()
     again, letter = sorted(anna.replies("L-S1", to=before).sent, key=lambda each: each.kind == "refusal")
     assert letter.kind == "refusal"
@@ -123,7 +123,7 @@ def test_a_move_that_crosses_the_umpires_letter_is_not_done(club: Club, sitting:
 def test_a_move_by_a_letter_from_before_is_stale(club: Club, sitting: Sitting) -> None:
     anna, _, game = sitting
     number = anna.last_about(game).number
-    club.house.umpire.take_back(game, 1, REASON)
+    club.referee.umpire.take_back(game, 1, REASON)
     club.collect()
     assert anna.replies(f"L-S1 @letter {number}").only.kind == "refusal"
 
@@ -132,11 +132,11 @@ def test_who_watches_hears_of_it_and_who_watches_late_hears_as_late(club: Club) 
     anna, bert, carl, dora = (club.member(name) for name in ("Anna", "Bert", "Carl", "Dora"))
     game = club.starts({"white": anna, "yellow": bert}, deal=DEAL, watchers="on")
     carl.writes(f"watch {game}")
-    club.house.umpire.watch(game, "", dora.address, 1)
+    club.referee.umpire.watch(game, "", dora.address, 1)
     for who, move in ((anna, "L-S2"), (bert, "C-N2"), (anna, "L-S1"), (bert, "A-N1")):
         who.replies(move, to=who.last_about(game))
     heard = len(dora.letters)
-    club.house.umpire.take_back(game, 2, REASON, seat=WHITE)
+    club.referee.umpire.take_back(game, 2, REASON, seat=WHITE)
     club.collect()
     assert "The umpire has taken this game back: it goes on from turn 2 of White." in said(carl.last)
     assert "counts no more: White L-S1 (yes), Yellow A-N1 (yes)" in said(carl.last)
@@ -152,7 +152,7 @@ def test_an_officer_of_the_event_is_named_with_his_office_and_nobody_else_can(cl
     olga = club.member("Olga")
     secretary.appoint("Spring League", "umpire", ("Olga", olga.address))
     anna, bert = club.member("Anna"), club.member("Bert")
-    game = club.house.umpire.new_game(
+    game = club.referee.umpire.new_game(
         "confusion", {WHITE: ("Anna", anna.address), YELLOW: ("Bert", bert.address)}, {"first": "white"}, DEAL,
         "Spring League",
     )  # fmt: skip
@@ -160,8 +160,8 @@ def test_an_officer_of_the_event_is_named_with_his_office_and_nobody_else_can(cl
     anna.replies("L-S2", to=anna.last_about(game))
     numbers = {who: _number(club, who) for who in (olga, anna)}
     with pytest.raises(UsageError, match="has no office"):
-        club.house.umpire.take_back(game, 1, REASON, by=numbers[anna])
-    club.house.umpire.take_back(game, 1, REASON, by=numbers[olga])
+        club.referee.umpire.take_back(game, 1, REASON, by=numbers[anna])
+    club.referee.umpire.take_back(game, 1, REASON, by=numbers[olga])
     club.collect()
     assert "The umpire Olga has taken this game back" in said(bert.last)
 
@@ -179,11 +179,11 @@ def test_nobody_rules_in_a_game_of_his_own(club: Club) -> None:
     anna, bert = club.member("Anna"), club.member("Bert")
     secretary.appoint("Spring League", "deputy", ("Anna", anna.address))
     seats = {WHITE: ("Anna", anna.address), YELLOW: ("Bert", bert.address)}
-    game = club.house.umpire.new_game("confusion", seats, {"first": "white"}, DEAL, "Spring League")
+    game = club.referee.umpire.new_game("confusion", seats, {"first": "white"}, DEAL, "Spring League")
     club.collect()
     anna.replies("L-S2", to=anna.last_about(game))
     with pytest.raises(UsageError, match="does not rule in it"):
-        club.house.umpire.take_back(game, 1, REASON, by=_number(club, anna))
+        club.referee.umpire.take_back(game, 1, REASON, by=_number(club, anna))
 
 
 def test_a_game_that_is_over_is_not_taken_back_and_the_sentence_says_why(
@@ -193,7 +193,7 @@ def test_a_game_that_is_over_is_not_taken_back_and_the_sentence_says_why(
     anna.replies("resign")
     for dry in (True, False):
         with pytest.raises(UsageError, match="its end has shown all types to both sides"):
-            club.house.umpire.take_back(game, 1, REASON, dry=dry)
+            club.referee.umpire.take_back(game, 1, REASON, dry=dry)
     assert club.collect() == ()
 
 
@@ -201,13 +201,13 @@ def test_a_correction_that_cannot_be_tried_takes_nothing_back(club: Club, sittin
     _, _, game = sitting
     before = everything(club, game)
     with pytest.raises(UsageError, match="no type goes"):
-        club.house.umpire.correct(game, "A-N9", REASON)
+        club.referee.umpire.correct(game, "A-N9", REASON)
     assert everything(club, game) == before
 
 
 def test_the_record_by_letter_keeps_both_branches(club: Club, sitting: Sitting) -> None:
     anna, _, game = sitting
-    club.house.umpire.take_back(game, 1, REASON)
+    club.referee.umpire.take_back(game, 1, REASON)
     club.collect()
     anna.replies("L-S1", to=anna.last_about(game))
     letter = anna.replies("record", to=anna.last_about(game)).only
@@ -218,7 +218,7 @@ def test_the_record_by_letter_keeps_both_branches(club: Club, sitting: Sitting) 
 def test_who_waits_is_told_since_when_the_other_is_to_move(club: Club, sitting: Sitting) -> None:
     _, bert, game = sitting
     club.later(timedelta(days=3))
-    club.house.umpire.take_back(game, 1, REASON)
+    club.referee.umpire.take_back(game, 1, REASON)
     club.collect()
     club.later(timedelta(hours=2))
     assert f"since {club.clock.at - timedelta(hours=2):%a}" in said(bert.replies("status").only)

@@ -73,7 +73,7 @@ class League:
 
     def starts(self, white: Correspondent, yellow: Correspondent, event: str = LEAGUE) -> int:
         seats = {WHITE: ("", white.address), YELLOW: ("", yellow.address)}
-        game = self.club.house.umpire.new_game("confusion", seats, {"first": "white"}, DEAL, event)
+        game = self.club.referee.umpire.new_game("confusion", seats, {"first": "white"}, DEAL, event)
         self.club.collect()
         return game
 
@@ -96,7 +96,7 @@ def _begin(club: Club) -> int:
     club.collect()
     anna, bert, *_ = people
     seats = {WHITE: ("", anna.address), YELLOW: ("", bert.address)}
-    game = club.house.umpire.new_game("confusion", seats, {"first": "white"}, DEAL, LEAGUE)
+    game = club.referee.umpire.new_game("confusion", seats, {"first": "white"}, DEAL, LEAGUE)
     club.collect()
     anna.replies("L-S2", to=anna.last_about(game))
     return game
@@ -495,14 +495,14 @@ def test_an_officer_who_would_freeze_a_game_or_let_it_go_on_is_told_who_does_tha
 
 
 def test_an_officer_who_would_resume_a_game_that_is_frozen_is_told_who_lets_it_go_on(league: League) -> None:
-    league.club.house.umpire.freeze(league.game, "The deal is being checked.")
+    league.club.referee.umpire.freeze(league.game, "The deal is being checked.")
     league.club.collect()
     seen = said(league.asks(league.olga, "status {game}"))
     assert "The game is frozen, and no move is taken: The deal is being checked." in seen
     answer = league.asks(league.olga, "umpire resume {game}: It is well.")
     assert "game 1 is frozen (The deal is being checked), and whoever runs this service alone" in said(answer)
     with pytest.raises(UsageError, match="`referee thaw 1` lets it go on"):
-        league.club.house.umpire.act(league.game, umpire_actions.Resume(), "It is well.")
+        league.club.referee.umpire.act(league.game, umpire_actions.Resume(), "It is well.")
     league.does(league.olga, "umpire pause {game}: We are closed.")
     league.does(league.olga, "umpire resume {game}: We are open.")
     assert league.kinds()[-1] == "Resumed", "his own pause he ends"
@@ -612,7 +612,7 @@ def test_a_replaced_player_who_leaves_is_named_nowhere(league: League) -> None:
     league.bert.writes("bye")
     league.bert.replies("confirm")
     league.club.posts()
-    league.club.house.jobs.erase_what_is_due()
+    league.club.referee.jobs.erase_what_is_due()
     with league.club.store.reading() as lookup:
         row = lookup.games.get(league.game)
         assert row is not None
@@ -639,7 +639,7 @@ def test_what_those_wrote_who_play_on_stays_when_a_replaced_player_leaves(league
     bert.writes("bye")
     bert.replies("confirm")
     club.posts()
-    club.house.jobs.erase_what_is_due()
+    club.referee.jobs.erase_what_is_due()
     with club.store.reading() as lookup:
         kinds: tuple[WritingKind, ...] = ("diary", "claim", "press")
         kept = {line for kind in kinds for each in lookup.writings.of_kind(game, kind) for line in each.lines}
@@ -665,7 +665,7 @@ def test_who_had_proposed_a_game_has_nothing_to_do_with_it_once_he_is_replaced(
     assert seat is not None
     last = old.last_about(2)
     carl = club.member("Carl")
-    club.house.umpire.replace_player(2, seat, ("Carl", carl.address), "He is ill.")
+    club.referee.umpire.replace_player(2, seat, ("Carl", carl.address), "He is ill.")
     club.collect()
     heard = len([each for each in old.letters if each.game == 2])
     for line in (
@@ -713,7 +713,7 @@ def test_whoever_holds_an_office_in_the_event_takes_no_seat_in_its_games(
     answer = league.asks(league.olga, "umpire replace {game} Yellow Eve: He is ill.")
     assert "Eve holds an office in the event of game 1" in said(answer)
     with pytest.raises(UsageError, match="holds an office"):
-        league.club.house.umpire.replace_player(league.game, YELLOW, ("", eve.address), "He is ill.")
+        league.club.referee.umpire.replace_player(league.game, YELLOW, ("", eve.address), "He is ill.")
 
 
 def test_whoever_held_an_office_while_a_game_was_played_takes_no_seat_in_it(league: League) -> None:
@@ -727,7 +727,7 @@ def test_whoever_held_an_office_while_a_game_was_played_takes_no_seat_in_it(leag
     answer = league.asks(league.olga, "umpire replace {game} Yellow Eve: He is ill.")
     assert "Eve held an office in the event of game 1 while it was being played" in said(answer)
     with pytest.raises(UsageError, match="held an office"):
-        league.club.house.umpire.replace_player(league.game, YELLOW, ("", eve.address), "He is ill.")
+        league.club.referee.umpire.replace_player(league.game, YELLOW, ("", eve.address), "He is ill.")
     later = league.starts(carl, league.anna)
     asked = league.asks(league.olga, f"umpire replace {later} White Eve: He is ill.")
     assert said(asked).startswith("Nothing is done yet"), "that game began when he held it no more"
@@ -737,7 +737,7 @@ def test_from_the_command_line_nobody_new_is_seated_by_a_name_that_is_taken(leag
     league.club.member("Carl")
     for name in ("Carl", "CARL"):
         with pytest.raises(UsageError, match="Somebody else is called"):
-            league.club.house.umpire.replace_player(
+            league.club.referee.umpire.replace_player(
                 league.game, YELLOW, (name, "new@example.net"), "He is ill."
             )
 
@@ -751,7 +751,7 @@ def test_an_officer_who_leaves_is_not_named_in_letters_to_whoever_sat_there_once
     league.olga.writes("bye")
     league.olga.replies("confirm")
     league.club.posts()
-    league.club.house.jobs.erase_what_is_due()
+    league.club.referee.jobs.erase_what_is_due()
     with league.club.store.reading() as lookup:
         kept = [lookup.outbox.content(each["Message-ID"].strip("<>")) for each in league.bert.letters]
     assert any("Olga" in each.text for each in league.bert.letters if each.number == 1 and each.game)
@@ -816,8 +816,8 @@ def test_what_a_former_player_wrote_is_not_told_as_the_newcomers(league: League)
         ("press of an earlier player", "Berts word."),
     ]
     club = league.club
-    premises = Application(Settings(), club.service, club.store, club.clock)
-    shown = game_as(premises, league.game, UMPIRE).text
+    application = Application(Settings(), club.service, club.store, club.clock)
+    shown = game_as(application, league.game, UMPIRE).text
     for text, who in (("Berts note.", "Yellow (an earlier player), "), ("Carls note.", "Yellow, ")):
         assert who in shown[: shown.index(text)].splitlines()[-2]
     end = next(each for each in reversed(league.anna.letters) if each.kind == "result")
@@ -864,7 +864,7 @@ def test_who_watches_a_turn_late_is_told_of_no_act(league: League) -> None:
     terms = "option watchers=1 option colour=white option first=white option time=7d/move"
     league.anna.writes(f"challenge Bert confusion {terms}")
     league.bert.writes("accept 2")
-    club.house.umpire.act(2, umpire_actions.Pause(), "He has tried L-S2.")
+    club.referee.umpire.act(2, umpire_actions.Pause(), "He has tried L-S2.")
     club.collect()
     assert "clocks are stopped" not in said(eve.writes("watch 2").sent[0])
 
@@ -961,7 +961,7 @@ def test_what_an_officer_was_sent_of_a_game_is_erased_with_whoever_played_it(lea
     league.bert.writes("bye")
     league.bert.replies("confirm")
     league.club.posts()
-    league.club.house.jobs.erase_what_is_due()
+    league.club.referee.jobs.erase_what_is_due()
     with league.club.store.reading() as lookup:
         assert not lookup.outbox.content(seen["Message-ID"].strip("<>"))
 
@@ -970,7 +970,7 @@ def test_what_an_officer_was_sent_of_a_game_is_erased_with_whoever_played_it(lea
 
 
 def errand_done(league: League) -> None:
-    league.club.house.jobs.go_on_with_errands()
+    league.club.referee.jobs.go_on_with_errands()
     league.club.collect()
 
 
@@ -1186,7 +1186,7 @@ def test_what_was_broken_off_goes_on_and_gives_nothing_twice(
     with monkeypatch.context() as broken:
         broken.setattr("referee.handlers.umpire_actions.decide_act", breaks)
         with pytest.raises(KeyboardInterrupt):
-            league.club.house.jobs.go_on_with_errands()
+            league.club.referee.jobs.go_on_with_errands()
     league.club.open_house()
     errand_done(league)
     for game in games:
@@ -1198,14 +1198,14 @@ def test_what_was_broken_off_goes_on_and_gives_nothing_twice(
 
 
 def test_from_the_command_line_nothing_is_given_twice_within_a_day_for_one_reason(league: League) -> None:
-    house = league.club.house
+    referee = league.club.referee
     act = umpire_actions.AddTime(3 * DAY)
-    assert [each.refused for each in house.umpire.act_in_event(LEAGUE, act, "Easter", dry=True)] == [""]
+    assert [each.refused for each in referee.umpire.act_in_event(LEAGUE, act, "Easter", dry=True)] == [""]
     assert league.kinds().count("TimeAdded") == 0
-    assert [each.refused for each in house.umpire.act_in_event(LEAGUE, act, "Easter")] == [""]
-    assert [bool(each.refused) for each in house.umpire.act_in_event(LEAGUE, act, "Easter")] == [True]
+    assert [each.refused for each in referee.umpire.act_in_event(LEAGUE, act, "Easter")] == [""]
+    assert [bool(each.refused) for each in referee.umpire.act_in_event(LEAGUE, act, "Easter")] == [True]
     assert league.kinds().count("TimeAdded") == 2
-    assert [each.refused for each in house.umpire.act_in_event(LEAGUE, act, "Whitsun")] == [""]
+    assert [each.refused for each in referee.umpire.act_in_event(LEAGUE, act, "Whitsun")] == [""]
 
 
 # What is kept
@@ -1261,8 +1261,8 @@ def test_every_act_is_in_the_record_of_both_sides_and_of_whoever_watches(league:
     ):
         league.does(league.olga, f"umpire {line}")
     club = league.club
-    club.house.umpire.freeze(league.game, "A check.")
-    club.house.umpire.thaw(league.game)
+    club.referee.umpire.freeze(league.game, "A check.")
+    club.referee.umpire.thaw(league.game)
     club.collect()
     records = {
         who: attached(who.replies("record", to=who.last_about(league.game)).only)
@@ -1301,11 +1301,11 @@ def test_who_hears_late_reads_of_no_act_before_its_turn_in_his_record(league: Le
     )
     bert.writes("accept 2")
     eve.writes("watch 2")
-    club.house.umpire.act(2, umpire_actions.AddTime(DAY, WHITE), "He means L-S2.")
+    club.referee.umpire.act(2, umpire_actions.AddTime(DAY, WHITE), "He means L-S2.")
     club.collect()
     assert "He means" not in attached(eve.replies("record", to=eve.last_about(2)).only)
     for who in (anna, bert, anna, bert):
-        club.house.umpire.act(
+        club.referee.umpire.act(
             2,
             umpire_actions.ActFor(next(iter(club.game(2).due)), "K-S1" if who is anna else "A-N1"),
             "Called.",
@@ -1330,7 +1330,7 @@ def two(tmp_path: Path) -> Iterator[list[League]]:
         secretary(club).make(Competition(LEAGUE, rules=("confusion",), time="7d/move"))
         secretary(club).appoint(LEAGUE, "umpire", ("", people[2].address))
         seats = {WHITE: ("", people[0].address), YELLOW: ("", people[1].address)}
-        game = club.house.umpire.new_game("confusion", seats, {"first": "white"}, deal, LEAGUE)
+        game = club.referee.umpire.new_game("confusion", seats, {"first": "white"}, deal, LEAGUE)
         club.collect()
         people[0].replies("L-S2", to=people[0].last_about(game))
         leagues.append(League(club, game, *people))
@@ -1405,10 +1405,10 @@ def test_from_the_command_line_an_officer_is_named_who_may_act(league: League) -
             if (player := lookup.players.by_address(f"{name}@example.net"))
         }
     with pytest.raises(UsageError, match="is the deputy, and the umpire can act"):
-        league.club.house.umpire.act(league.game, umpire_actions.Pause(), "Because.", by=numbers["dora"])
+        league.club.referee.umpire.act(league.game, umpire_actions.Pause(), "Because.", by=numbers["dora"])
     with pytest.raises(UsageError, match="has no office"):
-        league.club.house.umpire.act(league.game, umpire_actions.Pause(), "Because.", by=numbers["anna"])
-    league.club.house.umpire.act(league.game, umpire_actions.Pause(), "Because.", by=numbers["olga"])
+        league.club.referee.umpire.act(league.game, umpire_actions.Pause(), "Because.", by=numbers["anna"])
+    league.club.referee.umpire.act(league.game, umpire_actions.Pause(), "Because.", by=numbers["olga"])
     league.club.collect()
     assert "The umpire Olga has stopped all clocks" in said(league.bert.last)
 
@@ -1424,7 +1424,7 @@ def test_whoever_takes_a_seat_learns_nothing_that_the_seat_may_not_know(tmp_path
         secretary(club).make(Competition(LEAGUE, rules=("confusion",), time="7d/move"))
         secretary(club).appoint(LEAGUE, "umpire", ("", people[2].address))
         seats = {WHITE: ("", people[0].address), YELLOW: ("", people[1].address)}
-        game = club.house.umpire.new_game("confusion", seats, {"first": "white"}, deal, LEAGUE)
+        game = club.referee.umpire.new_game("confusion", seats, {"first": "white"}, deal, LEAGUE)
         club.collect()
         league = League(club, game, *people[:4])
         people[0].replies("L-S2", to=people[0].last_about(game))
@@ -1439,14 +1439,14 @@ def test_a_proposal_is_withdrawn_from_the_command_line_and_both_are_told(league:
     club = league.club
     league.anna.writes("challenge Bert confusion")
     number = league.game + 1
-    act = club.house.umpire.act(number, umpire_actions.Close(), "It was written by mistake.", dry=True)
+    act = club.referee.umpire.act(number, umpire_actions.Close(), "It was written by mistake.", dry=True)
     assert [each.name for each in act.told] == ["Anna", "Bert"]
     league.anna.writes("challenge nobody@example.com confusion")
-    invited = club.house.umpire.act(
+    invited = club.referee.umpire.act(
         number + 1, umpire_actions.Close(), "It was written by mistake.", dry=True
     )
     assert [each.name for each in invited.told] == ["Anna", "nobody@example.com"]
-    club.house.umpire.act(number, umpire_actions.Close(), "It was written by mistake.")
+    club.referee.umpire.act(number, umpire_actions.Close(), "It was written by mistake.")
     club.collect()
     for who in (league.anna, league.bert):
         assert said(who.last).startswith("The umpire has withdrawn game 2, which had not begun.")

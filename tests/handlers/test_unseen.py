@@ -281,6 +281,6 @@ def test_what_is_not_kept_any_more_is_left_out(club: Club) -> None:
 def test_a_frozen_game_tells_once_more_that_it_is(club: Club, said: str) -> None:
     anna, _, game = playing(club)
     first = anna.last
-    club.house.umpire.freeze(game, "A ruling is checked.")
+    club.referee.umpire.freeze(game, "A ruling is checked.")
     club.collect()
     assert got(anna.replies(said, to=first), anna) == [(2, "notice"), (3, "refusal")]

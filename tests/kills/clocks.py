@@ -29,7 +29,7 @@ GAMES = ("hard", "soft", "reminded", "started")
 
 
 def prepare_clocks(url: str) -> None:
-    """Bring an empty house to where four clocks are due."""
+    """Bring an empty service to where four clocks are due."""
     club = Club(url)
     club.waits(2 * DAY)
     people = [club.member(f"Player {name}", f"{name}@example.net") for name in "abcdefgh"]
@@ -44,7 +44,7 @@ def prepare_clocks(url: str) -> None:
         club.posts()
         if GAMES[place] != "started":
             club.looks_at_clocks()
-    club.house.letters.looked()
+    club.referee.letters.looked()
     club.close()
 
 

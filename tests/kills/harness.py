@@ -227,7 +227,7 @@ class Harness:
 
     @contextmanager
     def _new_place(self, bag: list[bytes]) -> Iterator[Place]:
-        """Make a house with the bag before its door."""
+        """Make a service with the bag before its door."""
         with self._new_folder() as folder:
             url = new_database(folder) if self._server is None else furnish(self._server.new_database())
             place = Place(folder, url)
@@ -236,7 +236,7 @@ class Harness:
             yield place
 
     def _prepare(self, place: Place, bag: list[bytes]) -> None:
-        """Bring a house to where the bag finds it, and lay the bag before its door."""
+        """Bring a service to where the bag finds it, and lay the bag before its door."""
         prepare(place.url)
         drop(bag, place.inbox)
 

@@ -156,7 +156,7 @@ class WatchedLetters(PacedLetters):
 
 
 class WatchedHouse(Referee):
-    """The house, where each letter has its own time and its own draws, with names for what is done."""
+    """The service, where each letter has its own time and its own draws, with names for what is done."""
 
     def __init__(self, store: Store, clock: FixedClock, steps: Steps) -> None:
         draws = LetterDraws()
@@ -243,7 +243,7 @@ class Life:
                 store.outbox, WatchedPost(self.place.outbox, self.steps), self.post_clock, linger=0.0
             )
             daemon = Daemon(
-                house=WatchedHouse(store, self.desk_clock, self.steps),
+                referee=WatchedHouse(store, self.desk_clock, self.steps),
                 store=store,
                 mailbox=mailbox,
                 poster=poster,

@@ -101,7 +101,7 @@ class PacedLetters(LetterProcessor):
 
 
 class PacedHouse(Referee):
-    """The house, where each letter has its own time and its own draws."""
+    """The service, where each letter has its own time and its own draws."""
 
     def __init__(self, store: Store, clock: FixedClock) -> None:
         """clock: the store's too; it is set."""
@@ -122,7 +122,7 @@ class Recording(Club):
 
     def open_house(self) -> None:
         super().open_house()
-        self.house = PacedHouse(self.store, self.clock)
+        self.referee = PacedHouse(self.store, self.clock)
 
     def begin(self) -> None:
         """Start the sample game, as an umpire does."""
@@ -137,15 +137,15 @@ class Recording(Club):
 
 
 def prepare(url: str) -> None:
-    """Bring an empty house to where the first letter of the bag finds it."""
+    """Bring an empty service to where the first letter of the bag finds it."""
     club = Recording(url)
     club.begin()
     club.close()
 
 
 def record(url: str, most: int | None = None, *, battle: bool = False) -> list[bytes]:
-    """Play in an empty house, and return the letters to it in their order. most: stop after so many; battle: those of a
-    battle alone."""
+    """Play in an empty service, and return the letters to it in their order. most: stop after so many; battle: those of
+    a battle alone."""
     club = Recording(url)
     club.begin()
     others = itertools.chain(_passers_by(club), a_battle(club))

@@ -62,7 +62,7 @@ class OrderLife(Life):
                     store.outbox, WatchedPost(self.place.outbox, self.steps), self.post_clock, linger=0.0
                 )
                 daemon = Daemon(
-                    house=PacedHouse(store, self.desk_clock),
+                    referee=PacedHouse(store, self.desk_clock),
                     store=store,
                     mailbox=mailbox,
                     poster=poster,

@@ -49,7 +49,7 @@ _KEPT: Mapping[Table, tuple[str, ...]] = {
 }
 
 _TAKEN_IN = re.compile(r'"received": ?"[^"]*"')
-"""In an event: the letters of the bag bear later times than the house's clock has when it takes them in, so that they
+"""In an event: the letters of the bag bear later times than the service's clock has when it takes them in, so that they
 came in when it did (TM-1.2)."""
 
 _OVERTAKEN = "overtaken: "
@@ -94,7 +94,7 @@ class Readers:
     _noted: set[str] = field(default_factory=set)
 
     def collect(self, place: Place) -> None:
-        """Carry the letters on, and see which of them the house has noted as posted."""
+        """Carry the letters on, and see which of them the service has noted as posted."""
         for path in sorted((place.outbox / "new").glob("*")):
             self._receive(path.read_bytes())
             path.unlink()

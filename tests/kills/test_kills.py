@@ -195,13 +195,13 @@ def test_a_single_run_goes_on_behind_letters_that_a_dead_process_had_settled(tmp
     clock = FixedClock(moment(1))
     store = Store(url, clock)
     store.open(create=False)
-    house = PacedHouse(store, clock)
+    referee = PacedHouse(store, clock)
     mailbox = WatchedMailbox(tmp_path / "in", Steps())
-    house.letters.take_in(mailbox.unread())
+    referee.letters.take_in(mailbox.unread())
     for number in store.incoming.waiting():
-        house.letters.settle(number)
+        referee.letters.settle(number)
     poster = Poster(store.outbox, MaildirPost(tmp_path / "out"), clock)
-    daemon = Daemon(house=house, store=store, mailbox=mailbox, poster=poster, clock=clock, poll=1.0)
+    daemon = Daemon(referee=referee, store=store, mailbox=mailbox, poster=poster, clock=clock, poll=1.0)
     tally = daemon.run_once()
     store.close()
     assert tally.letters == 1

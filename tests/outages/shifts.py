@@ -1,6 +1,6 @@
 """The service before its servers, one process's work after the other, for tests.
 
-Each `turn` is what `referee run --once` does in a process of its own: the house is opened anew, nothing that the last
+Each `turn` is what `referee run --once` does in a process of its own: the service is opened anew, nothing that the last
 one had in memory is left. Two players and a stranger write to it; what they have received is all they know of it.
 """
 
@@ -49,12 +49,12 @@ class Shifts:
 
     @contextmanager
     def open(self) -> Iterator[Application]:
-        with open_application(load(self.desk.config, {}), clock=self.clock) as premises:
-            yield premises
+        with open_application(load(self.desk.config, {}), clock=self.clock) as application:
+            yield application
 
     def turn(self) -> bool:
         """Do what is to be done, once; tell whether the mailbox was there to the end."""
-        with self.open() as premises, working(premises) as daemon:
+        with self.open() as application, working(application) as daemon:
             try:
                 daemon.run_once()
             except MailboxClosed:

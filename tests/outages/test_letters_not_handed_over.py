@@ -171,14 +171,14 @@ def test_no_time_is_up_while_a_letter_may_yet_be_had(small: SmallSetting) -> Non
     (uid,) = box.folders["INBOX"]
     box.instead[uid] = b"UID %d BODY[] NIL" % uid
     before = shifts.ask(looked)
-    with shifts.open() as premises, premises.store.reading() as lookup:
+    with shifts.open() as application, application.store.reading() as lookup:
         last = lookup.clocks.last_look()
     for _ in range(MOST_TRIES - 1):
         shifts.desk.do("run", "--once")
-    with shifts.open() as premises, premises.store.reading() as lookup:
+    with shifts.open() as application, application.store.reading() as lookup:
         assert lookup.clocks.last_look() == last
     shifts.desk.done("run", "--once")
-    with shifts.open() as premises, premises.store.reading() as lookup:
+    with shifts.open() as application, application.store.reading() as lookup:
         assert lookup.clocks.last_look() != last
     assert before == shifts.ask(looked) or before == []
 
@@ -194,7 +194,7 @@ def test_a_service_at_work_asks_again_after_a_while_and_then_each_hour(small: Sm
     def asked() -> int:
         return sum(rest == f"{uid} (BODY.PEEK[])" for _, rest in box.said)
 
-    with shifts.open() as premises, working(premises, lambda: now) as daemon:
+    with shifts.open() as application, working(application, lambda: now) as daemon:
         for tries in range(1, MOST_TRIES + 1):
             for _ in range(3):
                 daemon.round()

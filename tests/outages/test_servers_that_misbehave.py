@@ -83,7 +83,7 @@ def test_a_wrong_certificate_is_named(small: SmallSetting, kind: Kind, security:
         small.shifts.desk.write_settings(settings)
     small.mailbox.tls = small.post.tls = server_context(folder, kind)
     small.shifts.start_game()
-    with small.shifts.open() as premises, working(premises) as daemon:
+    with small.shifts.open() as application, working(application) as daemon:
         with pytest.raises(MailboxClosed, match=r"the certificate of the mailbox server .* is not trusted"):
             daemon.run_once()
         assert "the certificate of the mail server" in daemon.trouble
@@ -302,7 +302,7 @@ def test_an_inbox_that_was_restored_from_a_backup_brings_what_is_new_and_repeats
     real.begin()
     both_write(shifts, "status\n\n1")
     backup = [path.read_bytes() for path in real.lying()]
-    with shifts.open() as premises, working(premises) as daemon:
+    with shifts.open() as application, working(application) as daemon:
         daemon.round()
         assert shifts.outcomes() == {"answered": 2}
         if running:

@@ -53,7 +53,7 @@ def _deed(club: Club, anna: Correspondent) -> Question:
     secretary.make(Competition("Spring League", rules=("confusion",), time="7d/move"))
     secretary.appoint("Spring League", "umpire", ("", olga.address))
     seats = {Seat("white"): ("", anna.address), Seat("yellow"): ("", carl.address)}
-    game = club.house.umpire.new_game("confusion", seats, {"first": "white"}, DEAL, "Spring League")
+    game = club.referee.umpire.new_game("confusion", seats, {"first": "white"}, DEAL, "Spring League")
     club.collect()
     question = olga.writes(f"umpire rule {game}: Be polite.").only
 
@@ -247,7 +247,7 @@ def test_of_several_held_letters_one_answer_names_the_rest(
     for line in ("set sheets list", "set compass own"):
         anna.writes(line, vouched=False)
     club.later(timedelta(days=1, minutes=1))
-    club.house.jobs.ask_about_held()
+    club.referee.jobs.ask_about_held()
     (question,) = club.collect()
     exchange = club.reader(anna.address).replies(*lines, to=question)
     naming = [letter for letter in exchange.sent if NAMED in letter.text]

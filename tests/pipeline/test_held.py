@@ -35,8 +35,8 @@ def forge(anna: Correspondent, *lines: str) -> Exchange:
 
 
 def asked_again(club: Club) -> Delivered:
-    """Let the house see to held letters; return the one question."""
-    club.house.jobs.ask_about_held()
+    """Let the service see to held letters; return the one question."""
+    club.referee.jobs.ask_about_held()
     (question,) = club.collect()
     return question
 
@@ -46,7 +46,7 @@ def flat(letter: Delivered) -> str:
 
 
 def asked_about(club: Club, question: Delivered) -> list[int]:
-    """Return the numbers that the letters of a question have in the house."""
+    """Return the numbers that the letters of a question have in the service."""
     text = question["Reply-To"].partition("+")[2].partition("@")[0]
     with club.store.reading() as lookup:
         tag = lookup.tags.get(text)
@@ -73,13 +73,13 @@ def test_a_letter_that_is_held_after_the_day_s_question_is_asked_about_the_next_
     forge(anna, "hello")
     held = anna.replies("A-S1", to=anna.last_about(game), vouched=False)
     assert not held.sent
-    club.house.jobs.ask_about_held()
+    club.referee.jobs.ask_about_held()
     assert club.collect() == ()
     club.later(LONG)
     question = asked_again(club)
     assert (question.recipient, question["Subject"]) == (anna.address, "Referee: did you write this?")
     assert "A-S1" in question.text and "to your own reply address" in flat(question)
-    club.house.jobs.ask_about_held()
+    club.referee.jobs.ask_about_held()
     assert club.collect() == (), "it was asked about"
     club.reader(anna.address).replies("confirm", to=question, vouched=False)
     assert club.game(game).due.keys() == {"yellow"}
@@ -196,12 +196,12 @@ def test_the_question_lists_the_oldest_and_the_newest_and_the_rest_come_later(
 
 
 def days_until_asked(club: Club, anna: Correspondent, number: int, a_day: int, address: str = REFEREE) -> int:
-    """Forge letters in Anna's name each day and let the house ask; return on which day it asks about that number."""
+    """Forge letters in Anna's name each day and let the service ask; return on which day it asks about that number."""
     for day in range(30):
         for which in range(a_day):
             anna.writes(f"help {day} {which}", to=address, vouched=False)
         club.clock.at += timedelta(days=1)
-        club.house.jobs.ask_about_held()
+        club.referee.jobs.ask_about_held()
         if any(number in asked_about(club, question) for question in club.collect()):
             return day
     return 30
@@ -248,7 +248,7 @@ def test_letters_that_were_held_for_a_month_are_neither_asked_about_nor_confirme
     question = anna.last
     forge(anna, "draw")
     club.later(timedelta(days=31))
-    club.house.jobs.ask_about_held()
+    club.referee.jobs.ask_about_held()
     assert club.collect() == ()
     assert "Nothing is left" in anna.replies("confirm", to=question).only.text
     assert club.game(game).status == "playing"
@@ -432,20 +432,20 @@ def test_what_a_wrong_clock_has_asked_is_asked_once_more_when_the_clock_is_prove
 ) -> None:
     """Given a clock that is a year ahead or behind, when a letter is held and its question asked, or put off to the
     next day, then that cannot be answered when the clock is set right; a day or two later it is asked once more."""
-    club.house.jobs.erase_what_is_due()
+    club.referee.jobs.erase_what_is_due()
     club.clock.at += jump
-    club.house.jobs.erase_what_is_due()
+    club.referee.jobs.erase_what_is_due()
     if asked_already:
         forge(anna, "hello")
     held = anna.replies("A-S1", to=anna.last_about(game), vouched=False)
     assert len(held.sent) == (0 if asked_already else 1)
     club.later(timedelta(hours=1))
     club.clock.at -= jump
-    club.house.jobs.erase_what_is_due()
+    club.referee.jobs.erase_what_is_due()
     if held.sent:
         assert "Nothing is left to be confirmed" in flat(anna.replies("confirm", to=held.sent[0]).sent[0])
     for _ in range(5):
-        club.house.jobs.ask_about_held()
+        club.referee.jobs.ask_about_held()
         club.later(LONG)
     (question,) = [each for each in club.collect() if "A-S1" in each.text]
     assert held.settled is not None
@@ -459,11 +459,11 @@ def test_a_service_that_slept_longer_than_a_question_lasts_asks_it_once_more(
     club: Club, anna: Correspondent, game: int, days: int, again: bool
 ) -> None:
     anna.replies("A-S1", to=anna.last_about(game), vouched=False)
-    club.house.jobs.erase_what_is_due()
+    club.referee.jobs.erase_what_is_due()
     club.clock.at += timedelta(days=days)
     for _ in range(3):
         club.later(LONG)
-        club.house.jobs.ask_about_held()
+        club.referee.jobs.ask_about_held()
     assert len(club.collect()) == again
 
 
@@ -471,5 +471,5 @@ def test_a_question_that_nobody_answers_is_asked_once(club: Club, anna: Correspo
     anna.replies("A-S1", to=anna.last_about(game), vouched=False)
     for _ in range(8):
         club.later(10 * LONG)
-        club.house.jobs.ask_about_held()
+        club.referee.jobs.ask_about_held()
     assert club.collect() == ()

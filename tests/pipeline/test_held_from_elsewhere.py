@@ -108,7 +108,7 @@ def test_of_several_letters_those_of_his_own_are_heard_and_the_others_are_not(cl
     otto.replies("diary TREASON", to=first)
     anna.replies("diary My own.", to=first, vouched=False)
     club.later(timedelta(days=1, minutes=1))
-    club.house.jobs.ask_about_held()
+    club.referee.jobs.ask_about_held()
     club.collect()
     answers = anna.replies("confirm 1", "confirm 2", to=anna.last).sent
     texts = " ".join(said(letter) for letter in answers)

@@ -41,7 +41,7 @@ def events_of(club: Club, game: int) -> int:
 
 
 def tag_renewed(club: Club, anna: Correspondent, word: str, game: int) -> Correspondent:
-    """The letter comes from another mailbox to her tag, which the house renews for that."""
+    """The letter comes from another mailbox to her tag, which the service renews for that."""
     phone = club.person("Anna", "anna@phone.example")
     phone.writes(word, to=anna.last_about(game)["Reply-To"])
     return phone

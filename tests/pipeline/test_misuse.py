@@ -505,16 +505,16 @@ def both_join_at_once(villains: Villains) -> None:
     writers = (villains.carl, villains.mallory)
     letters = []
     for who in writers:
-        club.house.letters.take_in([club.raw(who.letter([f"join {OPEN}"]))])
+        club.referee.letters.take_in([club.raw(who.letter([f"join {OPEN}"]))])
         letters.append(club.last_letter())
     stores = [Store(club.url, FixedClock(club.clock.at)) for _ in writers]
     ready = threading.Barrier(len(writers))
 
     def settle(number: int, store: Store, drawn: int) -> None:
-        house = Referee(store, SERVICE, FixedClock(club.clock.at), CountedDraws(secrets=drawn, tags=drawn))
+        referee = Referee(store, SERVICE, FixedClock(club.clock.at), CountedDraws(secrets=drawn, tags=drawn))
         ready.wait(20)
         with contextlib.suppress(Contested):
-            house.letters.settle(number)
+            referee.letters.settle(number)
 
     threads = []
     for place, (letter, store) in enumerate(zip(letters, stores, strict=True), 1):
@@ -527,9 +527,9 @@ def both_join_at_once(villains: Villains) -> None:
     for store in stores:
         store.close()
     for number in itertools.chain.from_iterable(
-        club.house.letters.waiting(100)
+        club.referee.letters.waiting(100)
     ):  # what had to wait for the other
-        club.house.letters.settle(number)
+        club.referee.letters.settle(number)
     sent = club.collect()
     game = club.game(OPEN)
     assert game.status == "playing"

@@ -1,4 +1,4 @@
-"""One letter, one transaction: what the house promises whatever the letters say and whenever it is interrupted."""
+"""One letter, one transaction: what the service promises whatever the letters say and whenever it is interrupted."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def test_every_letter_ends_in_exactly_one_outcome(
         exchange = club.take(club.raw(content))
         assert exchange.settled is not None
         assert exchange.settled.outcome in get_args(Outcome)
-        assert club.house.letters.settle(exchange.settled.number) is None
+        assert club.referee.letters.settle(exchange.settled.number) is None
     with club.store.reading() as lookup:
         lines = lookup.letters.newest(1000)
     assert [line.number for line in lines] == list(range(1, len(lines) + 1))
@@ -288,7 +288,7 @@ def test_a_kill_at_any_step_loses_nothing_and_repeats_nothing(
     kind: type[Repository], step: str, open_club: OpenClub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Given a process that dies while it has a letter in hand, when another one takes over, then all letters that
-    go out are those of an undisturbed house, their Message-IDs included."""
+    go out are those of an undisturbed service, their Message-IDs included."""
     undisturbed, killed = open_club("undisturbed"), open_club("killed")
     for club in (undisturbed, killed):
         anna, bert, _ = two_players(club)
@@ -297,16 +297,16 @@ def test_a_kill_at_any_step_loses_nothing_and_repeats_nothing(
             letter = club.raw(writer.reply(writer.last, [move]))
             if club is killed:
                 # Recorded, and dead before it was settled; then dead in the middle of settling it.
-                club.house.letters.take_in([letter])
+                club.referee.letters.take_in([letter])
                 club.open_house()
                 with monkeypatch.context() as dying:
                     dying.setattr(kind, step, dies)
                     with pytest.raises(Killed):
-                        club.house.letters.settle(club.last_letter())
+                        club.referee.letters.settle(club.last_letter())
                 club.open_house()
                 assert club.store.incoming.waiting() == [club.last_letter()]
                 assert not club.collect()
-                club.house.letters.settle(club.last_letter())
+                club.referee.letters.settle(club.last_letter())
                 # Settled, and dead before the mailbox heard of it: the letter lies there still.
                 club.open_house()
             club.take(letter)
@@ -358,7 +358,7 @@ class ListPost:
 
 def daemon_of(club: Club, mailbox: ListMailbox, post: ListPost) -> Daemon:
     return Daemon(
-        house=club.house,
+        referee=club.referee,
         store=club.store,
         mailbox=mailbox,
         poster=Poster(club.store.outbox, post, club.clock),
@@ -370,7 +370,7 @@ def daemon_of(club: Club, mailbox: ListMailbox, post: ListPost) -> Daemon:
 def test_a_letter_that_makes_the_house_fail_is_set_aside_alone(
     club_anywhere: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Given a letter on which the house fails, when it has been tried three times, then it is set aside; the letters
+    """Given a letter on which the service fails, when it has been tried three times, then it is set aside; the letters
     before and behind it are ruled on, and nothing of its own is kept."""
     club = club_anywhere
 
@@ -525,9 +525,9 @@ def test_two_houses_on_one_database_settle_a_letter_once(club_anywhere: Club) ->
     club = club_anywhere
     anna, _, _ = two_players(club)
     other = Referee(club.store, club.service, club.clock, club.draws)
-    club.house.letters.take_in([club.raw(anna.reply(anna.last, ["L-S2"]))])
+    club.referee.letters.take_in([club.raw(anna.reply(anna.last, ["L-S2"]))])
     number = club.last_letter()
-    assert club.house.letters.settle(number) is not None
+    assert club.referee.letters.settle(number) is not None
     assert other.letters.settle(number) is None
     assert len(club.collect()) == 2
 
@@ -535,9 +535,9 @@ def test_two_houses_on_one_database_settle_a_letter_once(club_anywhere: Club) ->
 def test_another_house_goes_on_with_a_game_that_this_one_has_in_memory(club: Club) -> None:
     """Given two houses that take turns, then neither rules on a game that has gone on meanwhile."""
     anna, bert, game = two_players(club)
-    houses = (club.house, Referee(club.store, club.service, club.clock, club.draws))
+    houses = (club.referee, Referee(club.store, club.service, club.clock, club.draws))
     for turn, move in enumerate(MOVES):
-        club.house = houses[turn % 3 % 2]
+        club.referee = houses[turn % 3 % 2]
         (anna, bert)[turn % 2].replies(move)
     assert [each.text for each in club.game(game).view(Seat("white")).board.attempts][:3] == list(MOVES[:3])
     assert len(club.game(game).view(Seat("white")).board.attempts) == len(MOVES)
@@ -547,5 +547,5 @@ def test_what_an_umpire_agrees_is_bound_as_a_letter_would_have_bound_it(club: Cl
     """Whoever checks the deal types the options as they stand in the last letter."""
     anna, bert = club.person("Anna"), club.person("Bert")
     seats = {Seat("white"): ("Anna", anna.address), Seat("yellow"): ("Bert", bert.address)}
-    number = club.house.umpire.new_game("confusion", seats, {"Sheets": "OFF", "first": "White"})
+    number = club.referee.umpire.new_game("confusion", seats, {"Sheets": "OFF", "first": "White"})
     assert club.game(number).options == {"sheets": "off", "first": "white"}

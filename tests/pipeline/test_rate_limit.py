@@ -1,4 +1,4 @@
-"""More letters than any person writes are not heard, and the house cannot be made to write to the world."""
+"""More letters than any person writes are not heard, and the service cannot be made to write to the world."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A house with two rulebooks: a line is an order of the game that it is meant for, or none."""
+"""A service with two rulebooks: a line is an order of the game that it is meant for, or none."""
 
 from __future__ import annotations
 

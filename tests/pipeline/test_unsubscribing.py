@@ -161,7 +161,7 @@ def in_event(club: Club, white: Correspondent, yellow: Correspondent, **offices:
         if office in offices:
             secretary.appoint("League", office, ("", offices[office].address))
     seats = {Seat("white"): ("", white.address), Seat("yellow"): ("", yellow.address)}
-    game = club.house.umpire.new_game("confusion", seats, {"first": "white"}, DEAL, "League")
+    game = club.referee.umpire.new_game("confusion", seats, {"first": "white"}, DEAL, "League")
     club.collect()
     return game
 

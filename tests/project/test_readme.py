@@ -240,7 +240,7 @@ SEATED = {Seat("white"): 1, Seat("yellow"): 2}
 
 @pytest.mark.subprocess
 def test_the_recipe_for_checking_a_deal_gives_the_commitment_and_the_deals() -> None:
-    """The page's few lines, run as they stand, find what the house committed to and dealt."""
+    """The page's few lines, run as they stand, find what the service committed to and dealt."""
     secret = bytes(range(32))
     opened = open_game(17, find_rulebook("confusion"), {}, SEATED, secret)
     commitment, *deals = check_the_deal(secret)

@@ -1,4 +1,4 @@
-"""What every rulebook of the house must keep to, whatever its game. A new rulebook is tested by being in RULEBOOKS."""
+"""What every rulebook must keep to, whatever its game. A new rulebook is tested by being in RULEBOOKS."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ APART = timedelta(minutes=9)
 """From one letter that is nobody else's affair to the next."""
 HOUR = timedelta(hours=1)
 OFTEN = timedelta(minutes=40)
-"""So often the house looks at its clock and its mailbox, where time is counted: an hour and more would be an outage."""
+"""So often the service looks at its clock and its mailbox, where time is counted; an hour and more is an outage."""
 TIME = "3d/move"
 UNANSWERED = timedelta(days=4)
 """So long whoever lets his time go by writes nothing."""
@@ -141,7 +141,7 @@ def two_agents(seed: int, *, timed: bool = False) -> TwoAgents:
 
 
 class Room:
-    """One of the two games, in a house of its own. own: the dice for what nobody else hears of."""
+    """One of the two games, in a service of its own. own: the dice for what nobody else hears of."""
 
     def __init__(self, told: TwoAgents, deals: Deals, url: str, own: Random, first: Seat) -> None:
         self.told, self.own = told, own
@@ -204,11 +204,11 @@ class Room:
         self._keep(at)
 
     def until(self, at: datetime) -> None:
-        """Let the time go by; where it is counted, the house looks at its clock all the while."""
+        """Let the time go by; where it is counted, the service looks at its clock all the while."""
         clock = self.club.clock
         assert clock.at <= at
         while "time" in self.told.agreed and clock.at < at:
-            self.club.house.letters.looked()
+            self.club.referee.letters.looked()
             self.club.store.retention.regular_for()
             clock.at = min(clock.at + OFTEN, at)
         clock.at = at
@@ -253,12 +253,12 @@ class Room:
 
     def freezes(self) -> None:
         if self.game.status == "playing":
-            self.club.house.umpire.freeze(THE_GAME, "The deal is looked at.")
+            self.club.referee.umpire.freeze(THE_GAME, "The deal is looked at.")
         self.club.noted("The game is frozen.")
 
     def thaws(self) -> None:
         if self.game.frozen:
-            self.club.house.umpire.thaw(THE_GAME)
+            self.club.referee.umpire.thaw(THE_GAME)
         self.club.noted("The game goes on.")
 
     def alone(self, after: datetime, *letters: Sequence[str]) -> None:
@@ -268,10 +268,12 @@ class Room:
 
     def look(self) -> None:
         """Keep what an operator is shown of the game as the watched player sees it."""
-        premises = Application(cast(Any, None), SERVICE, self.club.store, self.club.clock)
+        application = Application(cast(Any, None), SERVICE, self.club.store, self.club.clock)
         seat = self.told.watched
-        self.looks.append(Look(game_as(premises, THE_GAME, seat), write_record(premises, THE_GAME, seat)))
-        self.listed.append(list_games(premises))
+        self.looks.append(
+            Look(game_as(application, THE_GAME, seat), write_record(application, THE_GAME, seat))
+        )
+        self.listed.append(list_games(application))
 
     # what the opponent confides
 
@@ -454,7 +456,7 @@ class SideBySide:
             room.writes(self.at, name, *lines)
 
     def _time_goes_by(self, time: timedelta | None = None) -> None:
-        """Let time pass in which the opponent does this and that on his own, and the house what it does unasked."""
+        """Let time pass in which the opponent does this and that on his own, and the service what it does unasked."""
         since = self.at
         self.at += time or timedelta(minutes=self.dice.randint(100, 30 * 60))
         for room in self.rooms:

@@ -46,7 +46,7 @@ class Afternoon:
         return START + timedelta(days=1) + self._slot * SLOT
 
     def openly(self) -> Random:
-        """Come to the next hour at which something happens that others may hear of, and let the house do what it does
+        """Come to the next hour at which something happens that others may hear of, and let the service do what it does
         unasked; return the dice for it."""
         if not self._planned:
             self._do_in_private()

@@ -124,7 +124,7 @@ class Sitting:
         return who.reply(answered, lines, vouched=vouched)
 
     def writes(self, *lines: str, **how: Any) -> tuple[Delivered, ...]:
-        """Write a letter; return what the house writes because of it."""
+        """Write a letter; return what the service writes because of it."""
         return self.table.takes(self.letter(*lines, **how))
 
     def answers(self, word: str, *, to: Sequence[Delivered]) -> tuple[Delivered, ...]:
@@ -139,7 +139,7 @@ class Sitting:
         return self.table.takes(mailboxes[asked[-1].recipient].reply(asked[-1], [word]))
 
     def returns(self) -> None:
-        """Let the newest letter to him come back; what the house makes of it, it sees the day after."""
+        """Let the newest letter to him come back; what the service makes of it, it sees the day after."""
         self.table.takes(bounce(self.about[-1]))
         self.table.club.looks_round()
 
@@ -189,7 +189,7 @@ class Table:
     ) -> None:
         """Start a game, as an umpire does."""
         seated = {WHITE: (white.name, white.address), YELLOW: (yellow.name, yellow.address)}
-        self.club.house.umpire.new_game("confusion", seated, {"first": "white", **agreed}, deal)
+        self.club.referee.umpire.new_game("confusion", seated, {"first": "white", **agreed}, deal)
         self.club.looks_round("The umpire starts a game.")
 
     def _a_deal(self) -> str:
@@ -316,9 +316,11 @@ class Table:
 
     def look(self) -> None:
         """Keep what an operator is shown of the watched seat, in words, for programs and drawn."""
-        premises = Application(cast(Any, None), SERVICE, self.club.store, self.club.clock)
+        application = Application(cast(Any, None), SERVICE, self.club.store, self.club.clock)
         seat = self.watched.seat
-        self.seen.append(Look(game_as(premises, THE_GAME, seat), write_record(premises, THE_GAME, seat)))
+        self.seen.append(
+            Look(game_as(application, THE_GAME, seat), write_record(application, THE_GAME, seat))
+        )
 
     def heard(self, *people: Correspondent) -> list[Heard]:
         """Return all letters to these mailboxes, in their order."""
@@ -331,8 +333,8 @@ class Table:
         ]
 
     def passes(self, time: timedelta) -> None:
-        """Let some time go by, and the house do what it does unasked."""
+        """Let some time go by, and the service do what it does unasked."""
         self.club.clock.at += time
-        self.club.house.jobs.ask_about_held()
+        self.club.referee.jobs.ask_about_held()
         self.club.looks_round()
         self.club.strikes()

@@ -198,10 +198,10 @@ def seen_after(folder: Path, before: str, *orders: str) -> tuple[list[object], l
     seen += [
         (each.recipient, each.content) for each in club.letters[until_now:] if each.recipient != bert.address
     ]
-    premises = Application(cast(Any, None), SERVICE, club.store, club.clock)
-    looked = game_as(premises, game, "white")
-    seen += [list_games(premises), looked, write_record(premises, game, "white")]
-    seen.append(list_claims(premises, all_of_them=True))
+    application = Application(cast(Any, None), SERVICE, club.store, club.clock)
+    looked = game_as(application, game, "white")
+    seen += [list_games(application), looked, write_record(application, game, "white")]
+    seen.append(list_claims(application, all_of_them=True))
     health = Health(Door(), Door(), Count(get_args(Outcome)), Count(("accepted", "refused", "put-off")))
     figures = Figures(health, club.store, club.clock)
     seen += [

@@ -104,7 +104,7 @@ def watched(url: str, deals: Deals, moves: list[tuple[Seat, str]], beside: int) 
     game = club.starts({str(seat): who for seat, who in players.items()}, deal=written(deals), watchers="on")
     carl.writes(f"watch {game}")
     dora.writes(f"watch {game}")
-    club.house.umpire.watch(game, "", emil.address, 2)
+    club.referee.umpire.watch(game, "", emil.address, 2)
     club.collect()
     for number, (seat, move) in enumerate(moves):
         who = players[seat]

@@ -57,7 +57,7 @@ EVERYTHING = (1, 16)
 
 
 def played(told: TwoTruths, deal: str, folder: Path, seed: int = 1, **how: Any) -> Table:
-    """Play a truth in a house of its own. how: see Table and play."""
+    """Play a truth in a service of its own. how: see Table and play."""
     table = Table(
         told,
         deal,
@@ -285,7 +285,7 @@ def suggests_what_would_go(rules: ConfusionRules, position: Position) -> Mapping
 def test_a_leak_is_found(
     where: object, name: str, leak: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The comparison can fail: a house that tells a little too much does not pass it."""
+    """The comparison can fail: a service that tells a little too much does not pass it."""
     told = two_truths(2, 6)
     monkeypatch.setattr(where, name, leak)
     with pytest.raises(AssertionError):

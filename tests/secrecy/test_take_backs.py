@@ -40,8 +40,8 @@ def letters(url: str, truths: TwoTruths, deal: str, seed: int) -> list[Delivered
             turn, whose = 1 + (to + 1) // 2, moves[to][0]
             if random.random() < 0.5:
                 players[truths.watched].replies("draw", to=players[truths.watched].last_about(game))
-            club.house.umpire.take_back(game, turn, "A slip.", seat=whose, dry=True)
-            club.house.umpire.take_back(game, turn, "A slip.", seat=whose)
+            club.referee.umpire.take_back(game, turn, "A slip.", seat=whose, dry=True)
+            club.referee.umpire.take_back(game, turn, "A slip.", seat=whose)
             club.collect()
             at, returns = to, returns + 1
             for each in players.values():

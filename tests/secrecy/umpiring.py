@@ -78,7 +78,7 @@ def _is_done(room: Room, both: SideBySide, deed: Deed, *, by_letter: bool, means
     def how() -> None:
         nonlocal said
         try:
-            room.club.house.umpire.act(1, deed.what, REASON)
+            room.club.referee.umpire.act(1, deed.what, REASON)
         except UsageError as refused:
             said = str(refused)
         room.club.noted("An umpire acts.")

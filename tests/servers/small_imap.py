@@ -70,7 +70,7 @@ class SmallImap:
         outer = self
 
         class Connected(Conversation):
-            house = outer
+            referee = outer
 
         self._server = Server(("127.0.0.1", 0), Connected)
         self.port = int(self._server.server_address[1])
@@ -143,22 +143,22 @@ class SmallImap:
 class Conversation(socketserver.StreamRequestHandler):
     """One connection's talk."""
 
-    house: SmallImap
+    referee: SmallImap
     disable_nagle_algorithm = True
 
     def say(self, line: str) -> None:
         self.wfile.write(line.encode() + b"\r\n")
 
     def begin_tls(self) -> None:
-        assert self.house.tls is not None
-        self.connection = self.house.tls.wrap_socket(self.request, server_side=True)
+        assert self.referee.tls is not None
+        self.connection = self.referee.tls.wrap_socket(self.request, server_side=True)
         self.rfile = self.connection.makefile("rb")
         self.wfile = self.connection.makefile("wb", buffering=0)
 
     def handle(self) -> None:
-        self.house.register(self.request)
+        self.referee.register(self.request)
         try:
-            if self.house.tls and "STARTTLS" not in self.house.capabilities:
+            if self.referee.tls and "STARTTLS" not in self.referee.capabilities:
                 self.begin_tls()
             self.overflow("CONNECT")
             self.say("* OK small server ready")
@@ -173,28 +173,28 @@ class Conversation(socketserver.StreamRequestHandler):
         except (HangUp, OSError):
             return
         finally:
-            self.house.forget(self.request)
+            self.referee.forget(self.request)
             if self.connection is not self.request:
                 self.connection.close()  # TLS has taken the socket over
 
     def overflow(self, command: str) -> None:
         """Say without end what is to be said at a command, if anything is."""
-        beginning, piece = self.house.endless.get(command, (b"", b""))
+        beginning, piece = self.referee.endless.get(command, (b"", b""))
         self.wfile.write(beginning)
         while piece:
             self.wfile.write(piece)
 
     def answer(self, tag: str, command: str, rest: str) -> None:
-        house = self.house
-        house.said.append((command, rest))
+        referee = self.referee
+        referee.said.append((command, rest))
         self.overflow(command)
-        if command in house.hang_up_at:
+        if command in referee.hang_up_at:
             raise HangUp
-        if command in house.silent_at:
+        if command in referee.silent_at:
             self.rfile.readline()
             raise HangUp
-        if command in house.refused:
-            self.say(f"{tag} NO {house.refused[command]}")
+        if command in referee.refused:
+            self.say(f"{tag} NO {referee.refused[command]}")
             return
         act = getattr(self, "do_" + command.lower().replace(" ", "_"))
         verdict = act(rest, tag)
@@ -204,7 +204,7 @@ class Conversation(socketserver.StreamRequestHandler):
             raise HangUp
 
     def do_capability(self, rest: str, tag: str) -> str:
-        self.say("* CAPABILITY " + " ".join(self.house.capabilities))
+        self.say("* CAPABILITY " + " ".join(self.referee.capabilities))
         return "OK done"
 
     def do_starttls(self, rest: str, tag: str) -> None:
@@ -220,30 +220,30 @@ class Conversation(socketserver.StreamRequestHandler):
         if said.endswith((b"\1auth=Bearer good\1\1", "\0pässword".encode())):
             return "OK in"
         self.say("+ " + base64.b64encode(b'{"status":"401"}').decode())
-        self.house.said.append(("ANSWER", self.rfile.readline().decode().strip()))
+        self.referee.said.append(("ANSWER", self.rfile.readline().decode().strip()))
         return "NO [AUTHENTICATIONFAILED] refused"
 
     def do_list(self, rest: str, tag: str) -> str:
-        for name in self.house.folders:
-            self.say(f'* LIST () "{self.house.delimiter}" "{name}"')
+        for name in self.referee.folders:
+            self.say(f'* LIST () "{self.referee.delimiter}" "{name}"')
         return "OK done"
 
     def do_namespace(self, rest: str, tag: str) -> str:
-        self.say(f'* NAMESPACE (("{self.house.prefix}" "{self.house.delimiter}")) NIL NIL')
+        self.say(f'* NAMESPACE (("{self.referee.prefix}" "{self.referee.delimiter}")) NIL NIL')
         return "OK done"
 
     def do_select(self, rest: str, tag: str) -> str:
         self.name = rest.strip('"')
-        if self.name not in self.house.folders:
+        if self.name not in self.referee.folders:
             return "NO [NONEXISTENT] no such folder"
         self.say(f"* {len(self.letters)} EXISTS")
         self.say("* OK [PERMANENTFLAGS (\\Deleted \\*)] ok")
-        self.say(f"* OK [UIDVALIDITY {self.house.uidvalidity}] ok")
+        self.say(f"* OK [UIDVALIDITY {self.referee.uidvalidity}] ok")
         return "OK [READ-WRITE] done"
 
     @property
     def letters(self) -> dict[int, bytes]:
-        return self.house.folders[self.name]
+        return self.referee.folders[self.name]
 
     def do_noop(self, rest: str, tag: str) -> str:
         return "OK done"
@@ -262,14 +262,14 @@ class Conversation(socketserver.StreamRequestHandler):
     def do_uid_fetch(self, rest: str, tag: str) -> str:
         chosen = self.chosen(rest)
         asked = {uid for _, uid in chosen} if "BODY" in rest else set()
-        if asked & self.house.deadly:
+        if asked & self.referee.deadly:
             raise HangUp
-        if asked & self.house.withheld:
+        if asked & self.referee.withheld:
             return "NO not this one"
         for number, uid in chosen:
             content = self.letters[uid]
-            if asked and uid in self.house.instead:
-                if said := self.house.instead[uid]:
+            if asked and uid in self.referee.instead:
+                if said := self.referee.instead[uid]:
                     self.wfile.write(b"* %d FETCH (%b)\r\n" % (number, said))
             elif asked:
                 name = b"BODY[]"
@@ -277,9 +277,9 @@ class Conversation(socketserver.StreamRequestHandler):
                     name, content = b"BODY[HEADER]<0>", content.partition(b"\r\n\r\n")[0] + b"\r\n\r\n"
                 self.wfile.write(b"* %d FETCH (UID %d %b {%d}\r\n" % (number, uid, name, len(content)))
                 self.wfile.write(content + b")\r\n")
-            elif uid not in self.house.untold:
-                size = self.house.sizes.get(uid, len(content))
-                when = self.house.dates.get(uid, f"0{uid % 9 + 1}-Nov-2026 12:00:00 +0200")
+            elif uid not in self.referee.untold:
+                size = self.referee.sizes.get(uid, len(content))
+                when = self.referee.dates.get(uid, f"0{uid % 9 + 1}-Nov-2026 12:00:00 +0200")
                 self.say(f'* {number} FETCH (UID {uid} RFC822.SIZE {size} INTERNALDATE "{when}")')
         return "OK done"
 
@@ -295,7 +295,7 @@ class Conversation(socketserver.StreamRequestHandler):
         return verdict
 
     def do_uid_copy(self, rest: str, tag: str) -> str:
-        target = self.house.folders.get(rest.split(" ", 1)[1].strip('"'))
+        target = self.referee.folders.get(rest.split(" ", 1)[1].strip('"'))
         if target is None:
             return "NO [TRYCREATE] no such folder"
         target |= {uid: self.letters[uid] for _, uid in self.chosen(rest)}
@@ -304,30 +304,30 @@ class Conversation(socketserver.StreamRequestHandler):
     def do_uid_store(self, rest: str, tag: str) -> str:
         for _, uid in self.chosen(rest):
             if "\\Deleted" in rest:
-                self.house.deleted.add(uid)
-            self.house.keywords.setdefault(uid, set()).update(re.findall(r"\$\w+", rest))
+                self.referee.deleted.add(uid)
+            self.referee.keywords.setdefault(uid, set()).update(re.findall(r"\$\w+", rest))
         return "OK done"
 
     def do_uid_expunge(self, rest: str, tag: str) -> str:
         for _, uid in self.chosen(rest):
-            if uid in self.house.deleted:
+            if uid in self.referee.deleted:
                 del self.letters[uid]
         return "OK done"
 
     def do_create(self, rest: str, tag: str) -> str:
-        self.house.folders[rest.strip('"')] = {}
+        self.referee.folders[rest.strip('"')] = {}
         return "OK done"
 
     def do_subscribe(self, rest: str, tag: str) -> str:
         return "OK done"
 
     def do_idle(self, rest: str, tag: str) -> str:
-        self.house.begin_idling(self)
+        self.referee.begin_idling(self)
         try:
             done = self.rfile.readline()
         finally:
-            self.house.end_idling(self)
+            self.referee.end_idling(self)
         if not done:
             raise HangUp
-        self.house.said.append(("DONE", ""))
+        self.referee.said.append(("DONE", ""))
         return "OK idle ended"

@@ -58,7 +58,7 @@ class SmallSmtp:
         outer = self
 
         class Connected(Conversation):
-            house = outer
+            referee = outer
 
         self._server = Server(("127.0.0.1", 0), Connected)
         # Little of a long letter lies between two processes, so that a client sees whether it is read.
@@ -107,14 +107,14 @@ class HangUp(Exception):
 class Conversation(socketserver.StreamRequestHandler):
     """One connection's talk."""
 
-    house: SmallSmtp
+    referee: SmallSmtp
     disable_nagle_algorithm = True
 
     def say(self, word: str, usual: str) -> str:
         """Answer as ordered or as usual, and return the answer's first digit."""
-        answer = self.house.next_answer(word) or usual
+        answer = self.referee.next_answer(word) or usual
         if answer == SILENCE:
-            self.house.over.wait()
+            self.referee.over.wait()
             raise HangUp
         if answer == HANG_UP:
             raise HangUp
@@ -127,15 +127,15 @@ class Conversation(socketserver.StreamRequestHandler):
         return answer[:1]
 
     def begin_tls(self) -> None:
-        assert self.house.tls is not None
-        self.connection = self.house.tls.wrap_socket(self.request, server_side=True)
+        assert self.referee.tls is not None
+        self.connection = self.referee.tls.wrap_socket(self.request, server_side=True)
         self.rfile = self.connection.makefile("rb")
         self.wfile = self.connection.makefile("wb", buffering=0)
 
     def handle(self) -> None:
-        self.house.register(self.request)
+        self.referee.register(self.request)
         try:
-            if self.house.tls and "STARTTLS" not in self.house.extensions:
+            if self.referee.tls and "STARTTLS" not in self.referee.extensions:
                 self.begin_tls()
             self.say("CONNECT", "220 small server")
             # Not iter(self.rfile.readline, b""): TLS brings another file.
@@ -145,14 +145,14 @@ class Conversation(socketserver.StreamRequestHandler):
         except (HangUp, OSError):
             return
         finally:
-            self.house.forget(self.request)
+            self.referee.forget(self.request)
             if self.connection is not self.request:
                 self.connection.close()  # TLS has taken the socket over
 
     def answer(self, word: str, rest: str) -> None:
         match word:
             case "EHLO":
-                lines = ["small server", *self.house.extensions]
+                lines = ["small server", *self.referee.extensions]
                 offered = [f"250-{line}" for line in lines[:-1]] + [f"250 {lines[-1]}"]
                 self.say("EHLO", "\r\n".join(offered))
             case "STARTTLS":
@@ -197,13 +197,13 @@ class Conversation(socketserver.StreamRequestHandler):
                 self.say("TEXT", "")
             lines.append(line.removeprefix(b"."))
         taken = Taken(self.sender, self.recipient, b"".join(lines), self.options)
-        too_large = self.house.too_large
+        too_large = self.referee.too_large
         if too_large is not None and len(taken.content) > too_large[0]:
             self.wfile.write(too_large[1].encode() + b"\r\n")
             return
-        ordered = self.house.answers.get("END", [""])
+        ordered = self.referee.answers.get("END", [""])
         # A server that falls silent has taken the letter all the same.
         if not ordered or ordered[0] in ("", HANG_UP, RESET, SILENCE, GARBAGE) or ordered[0].startswith("2"):
-            self.house.taken.append(taken)
-        if self.say("END", f"250 2.0.0 taken as number {len(self.house.taken)}") == "2":
+            self.referee.taken.append(taken)
+        if self.say("END", f"250 2.0.0 taken as number {len(self.referee.taken)}") == "2":
             self.say("AFTER", "")

@@ -108,20 +108,20 @@ class Moody(MaildirMailbox):
 class Working:
     """A daemon at work in a thread: between a Maildir and a list, or between the doors that the settings name."""
 
-    def __init__(self, desk: Desk, premises: Application, *, doors: bool = False) -> None:
+    def __init__(self, desk: Desk, application: Application, *, doors: bool = False) -> None:
         self.desk = desk
-        self.premises = premises
+        self.application = application
         self.mailbox = Moody(desk.folder / "mail" / "in")
         self.post = ListPost()
-        settings = premises.settings
+        settings = application.settings
         post = open_post(settings.outbox) if doors else self.post
-        self.poster = Poster(premises.store.outbox, post, premises.clock, poll=0.05)
+        self.poster = Poster(application.store.outbox, post, application.clock, poll=0.05)
         self.daemon = Daemon(
-            house=premises.house,
-            store=premises.store,
-            mailbox=open_mailbox(settings.inbox, premises.clock) if doors else self.mailbox,
+            referee=application.referee,
+            store=application.store,
+            mailbox=open_mailbox(settings.inbox, application.clock) if doors else self.mailbox,
             poster=self.poster,
-            clock=premises.clock,
+            clock=application.clock,
             poll=5.0 if doors else POLL,
         )
         self.ended: list[BaseException | None] = []
@@ -136,7 +136,7 @@ class Working:
             self.ended.append(None)
 
     def letters(self) -> list[Any]:
-        with self.premises.store.reading() as lookup:
+        with self.application.store.reading() as lookup:
             return lookup.letters.newest(100, None)
 
     def settled(self) -> list[Any]:
@@ -157,8 +157,8 @@ def desk(tmp_path: Path) -> Desk:
 @contextmanager
 def at_work(desk: Desk, *, doors: bool = False) -> Iterator[Working]:
     """Let a daemon work, and see that it ends when it is told."""
-    with open_application(load(desk.config, {})) as premises:
-        working = Working(desk, premises, doors=doors)
+    with open_application(load(desk.config, {})) as application:
+        working = Working(desk, application, doors=doors)
         working.thread.start()
         try:
             yield working
@@ -207,10 +207,10 @@ def test_a_mailbox_that_is_lost_is_tried_again_until_it_is_back(working: Working
 
 
 def test_letters_taken_in_before_are_settled_while_the_mailbox_is_lost(desk: Desk, brisk: None) -> None:
-    with open_application(load(desk.config, {})) as premises:
-        working = Working(desk, premises)
+    with open_application(load(desk.config, {})) as application:
+        working = Working(desk, application)
         desk.put(write_mail("help", sender="anna@example.net"))
-        premises.house.letters.take_in(working.mailbox.unread())
+        application.referee.letters.take_in(working.mailbox.unread())
         working.mailbox.moods = [MailboxClosed("gone")] * 1_000_000
         working.thread.start()
         until(working.settled)
@@ -237,8 +237,8 @@ def test_the_operator_is_told_of_a_mailbox_out_of_reach_while_it_lasts(
 ) -> None:
     monkeypatch.setattr("referee.service.monitor.OUT_OF_REACH", timedelta(0))
     desk.write_settings(desk.settings.replace("[service]", '[service]\noperator = "postmaster@example.org"'))
-    with open_application(load(desk.config, {})) as premises:
-        working = Working(desk, premises)
+    with open_application(load(desk.config, {})) as application:
+        working = Working(desk, application)
         working.mailbox.moods = [MailboxClosed("gone")] * 1_000_000
         working.thread.start()
         (sent,) = until(lambda: working.post.sent)
@@ -262,10 +262,10 @@ def test_a_letter_that_makes_the_house_fail_is_set_aside_alone(
 ) -> None:
     settle = LetterProcessor.settle
 
-    def fail(house: LetterProcessor, number: int) -> Any:
+    def fail(referee: LetterProcessor, number: int) -> Any:
         if number == 1:
             raise ZeroDivisionError("the letter said: V-NW2")
-        return settle(house, number)
+        return settle(referee, number)
 
     monkeypatch.setattr(LetterProcessor, "settle", fail)
     working.desk.put(write_mail("V-NW2", sender="anna@example.net"), "1")
@@ -278,13 +278,13 @@ def test_a_letter_that_makes_the_house_fail_is_set_aside_alone(
 
 
 def fail_over(monkeypatch: pytest.MonkeyPatch, error: Exception, numbers: Collection[int]) -> None:
-    """Let the house fail over letters."""
+    """Let the service fail over letters."""
     settle = LetterProcessor.settle
 
-    def fail(house: LetterProcessor, number: int) -> Any:
+    def fail(referee: LetterProcessor, number: int) -> Any:
         if number in numbers:
             raise error
-        return settle(house, number)
+        return settle(referee, number)
 
     monkeypatch.setattr(LetterProcessor, "settle", fail)
 
@@ -321,11 +321,11 @@ def test_on_postgresql_a_letter_may_be_contested_for_a_while_but_not_for_ever(
     tries: list[int] = []
     settle = LetterProcessor.settle
 
-    def others_are_faster(house: LetterProcessor, number: int) -> Any:
+    def others_are_faster(referee: LetterProcessor, number: int) -> Any:
         if number == 1:
             tries.append(number)
             raise Contested("another was faster")
-        return settle(house, number)
+        return settle(referee, number)
 
     monkeypatch.setattr(LetterProcessor, "settle", others_are_faster)
     desk.put(write_mail("V-NW2", sender="bert@example.net"), "1")
@@ -346,7 +346,7 @@ def test_letters_that_wait_for_ever_keep_no_others_waiting(
     monkeypatch.setattr(daemon_module, "BATCH", 3)
     settle = LetterProcessor.settle
     monkeypatch.setattr(
-        LetterProcessor, "settle", lambda house, number: None if number <= 7 else settle(house, number)
+        LetterProcessor, "settle", lambda referee, number: None if number <= 7 else settle(referee, number)
     )
     for number in range(1, 8):
         desk.put(write_mail("V-NW2", sender=f"p{number}@example.net"), str(number))
@@ -363,7 +363,7 @@ def test_letters_that_wait_for_ever_keep_no_others_waiting(
 def test_a_letter_too_large_for_the_memory_is_set_aside_although_its_writer_cannot_be_told(
     working: Working, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(hearing: LetterContext, content: bytes) -> Any:
+    def fail(context: LetterContext, content: bytes) -> Any:
         raise MemoryError
 
     monkeypatch.setattr(LetterContext, "read", fail)
@@ -378,10 +378,10 @@ POISON = """
 import os, signal
 from referee.pipeline.letter_context import LetterContext
 read = LetterContext.read
-def fatal(hearing, content):
+def fatal(context, content):
     if b"POISON" in content:
         os.kill(os.getpid(), signal.SIGKILL)
-    return read(hearing, content)
+    return read(context, content)
 LetterContext.read = fatal
 from referee.cli.main import main
 main()
@@ -460,14 +460,14 @@ def both_moves(desk: Desk) -> Desk:
 
 
 def fail_at_first(monkeypatch: pytest.MonkeyPatch, number: int, times: int) -> list[int]:
-    """Let the house fail over a letter so many times; return what becomes the order in which letters are tried."""
+    """Let the service fail over a letter so many times; return what becomes the order in which letters are tried."""
     settle, tried = LetterProcessor.settle, list[int]()
 
-    def fail(house: LetterProcessor, which: int) -> Any:
+    def fail(referee: LetterProcessor, which: int) -> Any:
         tried.append(which)
         if which == number and tried.count(number) <= times:
             raise ZeroDivisionError
-        return settle(house, which)
+        return settle(referee, which)
 
     monkeypatch.setattr(LetterProcessor, "settle", fail)
     return tried
@@ -475,8 +475,8 @@ def fail_at_first(monkeypatch: pytest.MonkeyPatch, number: int, times: int) -> l
 
 def let_be_suspected(desk: Desk) -> None:
     """Take the letters in, and let the first have been in hand at three unclean ends."""
-    with open_application(load(desk.config, {})) as premises:
-        premises.house.letters.take_in(MaildirMailbox(desk.folder / "mail" / "in").unread())
+    with open_application(load(desk.config, {})) as application:
+        application.referee.letters.take_in(MaildirMailbox(desk.folder / "mail" / "in").unread())
     with closing(sqlite3.connect(desk.database)) as database:
         database.execute("UPDATE letter SET interrupted = 3 WHERE number = 1")
         database.commit()
@@ -845,9 +845,9 @@ def secrets_of(desk: Desk) -> list[str]:
 
 @contextmanager
 def failing(error: Exception) -> Iterator[None]:
-    """Within this, the house fails over every letter."""
+    """Within this, the service fails over every letter."""
 
-    def fail(house: LetterProcessor, number: int) -> Any:
+    def fail(referee: LetterProcessor, number: int) -> Any:
         raise error
 
     with pytest.MonkeyPatch.context() as patch:
@@ -935,20 +935,20 @@ def test_the_mailbox_counts_as_looked_into_only_when_nothing_was_left_in_it(desk
     box = MaildirMailbox(desk.folder / "mail" / "in", poll=0.01)
     for number in range(daemon_module.BATCH + 1):
         desk.put(write_mail("help", sender=f"player{number}@example.net"))
-    with open_application(load(desk.config, {})) as premises:
-        poster = Poster(premises.store.outbox, ListPost(), premises.clock, poll=0.05)
+    with open_application(load(desk.config, {})) as application:
+        poster = Poster(application.store.outbox, ListPost(), application.clock, poll=0.05)
         daemon = Daemon(
-            house=premises.house,
-            store=premises.store,
+            referee=application.referee,
+            store=application.store,
             mailbox=box,
             poster=poster,
-            clock=premises.clock,
+            clock=application.clock,
             poll=0.2,
         )
         looked = []
         for _ in range(3):
             daemon._take_in()
-            with premises.store.reading() as lookup:
+            with application.store.reading() as lookup:
                 looked.append((len(lookup.letters.newest(100, None)), lookup.clocks.last_look() is not None))
     most = daemon_module.BATCH
     assert looked == [(most, False), (most + 1, False), (most + 1, True)]

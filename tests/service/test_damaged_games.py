@@ -72,10 +72,10 @@ def test_words_that_do_not_concern_the_game_are_heard(
 @pytest.mark.parametrize("word", ["A-S1", "status", "resign"])
 def test_words_that_concern_it_are_not_answered_wrongly(club: Club, damaged: int, word: str) -> None:
     wendy = writer(club)
-    club.house.letters.take_in([club.raw(wendy.reply(wendy.last_about(damaged), [word]))])
+    club.referee.letters.take_in([club.raw(wendy.reply(wendy.last_about(damaged), [word]))])
     with pytest.raises(GameUnreadable, match=f"game {damaged} cannot be made"):
-        club.house.letters.settle(club.last_letter())
-    assert club.house.letters.give_up(club.last_letter(), "GameUnreadable", tell=True)
+        club.referee.letters.settle(club.last_letter())
+    assert club.referee.letters.give_up(club.last_letter(), "GameUnreadable", tell=True)
     assert [letter.recipient for letter in club.collect()] == [wendy.address]
 
 
@@ -170,15 +170,15 @@ def test_the_other_games_of_the_same_players_go_on(club: Club, damaged: int) -> 
 
 
 def test_the_operator_sees_which_it_is(club: Club, damaged: int) -> None:
-    premises = Application(Settings(), club.service, club.store, club.clock)
+    application = Application(Settings(), club.service, club.store, club.clock)
     other = club.starts({"white": writer(club), "yellow": club.member("Anna")})
-    faults = {line["game"]: line["fault"] for line in list_games(premises).games}
+    faults = {line["game"]: line["fault"] for line in list_games(application).games}
     assert f"game {damaged} cannot be made" in str(faults[damaged]) and faults[other] is None
     with pytest.raises(GameUnreadable):
-        game_as(premises, damaged, "umpire")
+        game_as(application, damaged, "umpire")
     with pytest.raises(GameUnreadable):
-        club.house.umpire.freeze(damaged, "Wait.")
-    club.house.umpire.freeze(other, "Wait.")
+        club.referee.umpire.freeze(damaged, "Wait.")
+    club.referee.umpire.freeze(other, "Wait.")
     assert [each.which for each in club.store.status.standing().frozen] == [str(other)]
 
 
@@ -186,7 +186,7 @@ def test_the_operator_sees_which_it_is(club: Club, damaged: int) -> None:
 def test_a_damaged_word_of_the_umpires_keeps_no_other_from_being_told(club: Club, how: str) -> None:
     games = [club.starts({"white": club.member("Wendy"), "yellow": club.member("Yannick")}) for _ in range(2)]
     for game in games:
-        club.house.umpire.freeze(game, "Wait.")
+        club.referee.umpire.freeze(game, "Wait.")
     damage(club, how, games[0], club.game(games[0]).last_event)
     assert [(each.which, each.why) for each in club.store.status.standing().frozen] == [
         ("1", "what was kept of it cannot be read"),
@@ -198,10 +198,10 @@ def test_a_game_that_was_in_memory_when_its_newest_event_was_damaged(club: Club)
     """Another process has appended the event, and this one goes on from the game as it had it."""
     wendy, yannick = club.member("Wendy"), club.member("Yannick")
     game = club.starts({"white": wendy, "yellow": yannick})
-    behind = club.house
+    behind = club.referee
     club.open_house()
     wendy.replies("A-S1", to=wendy.last_about(game))
     damage(club, NO_KIND, game, club.game(game).last_event)
-    club.house.letters.take_in([club.raw(yannick.reply(yannick.last_about(game), ["A-N1"]))])
+    club.referee.letters.take_in([club.raw(yannick.reply(yannick.last_about(game), ["A-N1"]))])
     with pytest.raises(GameUnreadable):
         behind.letters.settle(club.last_letter())

@@ -85,24 +85,24 @@ def changed(club: Club, table: str, column: str, value: str, where: str) -> Iter
     engine.dispose()
 
 
-def premises(club: Club) -> Application:
+def application(club: Club) -> Application:
     return Application(cast(Any, None), club.service, club.store, club.clock)
 
 
 def does_all_chores(club: Club) -> None:
-    """Let the house do all that it does unasked: none of it fails."""
-    house = club.house
-    house.letters.looked()
+    """Let the service do all that it does unasked: none of it fails."""
+    referee = club.referee
+    referee.letters.looked()
     for chore in (
-        house.jobs.see_to_returns,
-        house.jobs.write_days,
-        house.jobs.write_overviews,
-        house.jobs.hand_cases_on,
-        house.jobs.see_to_clocks,
-        house.jobs.carry_drafts_out,
-        house.jobs.go_on_with_errands,
-        house.jobs.ask_about_held,
-        house.jobs.erase_what_is_due,
+        referee.jobs.see_to_returns,
+        referee.jobs.write_days,
+        referee.jobs.write_overviews,
+        referee.jobs.hand_cases_on,
+        referee.jobs.see_to_clocks,
+        referee.jobs.carry_drafts_out,
+        referee.jobs.go_on_with_errands,
+        referee.jobs.ask_about_held,
+        referee.jobs.erase_what_is_due,
     ):
         chore()
     club.collect()
@@ -110,16 +110,16 @@ def does_all_chores(club: Club) -> None:
 
 def shows_the_good(club: Club, good: Played) -> None:
     """Hold that every view has the good game, and its case."""
-    cases = list_claims(premises(club), all_of_them=True)
+    cases = list_claims(application(club), all_of_them=True)
     assert [each["state"] for each in cases if each["game"] == good.number] == ["open"]
-    listed = {line["game"]: line["fault"] for line in list_games(premises(club)).games}
+    listed = {line["game"]: line["fault"] for line in list_games(application(club)).games}
     assert listed[good.number] is None
     (line,) = [line for line in seen(club).lines if line.game.number == good.number]
     assert [each.code for each in line.matters] == ["case"] and not line.game.unread
-    assert game_as(premises(club), good.number, "umpire").text
-    json.dumps(plain(*look_over(premises(club))))
-    json.dumps(late_games(look_over(premises(club), late=True)[0]))
-    assert list(write_late(look_over(premises(club), late=True)[0])) == []
+    assert game_as(application(club), good.number, "umpire").text
+    json.dumps(plain(*look_over(application(club))))
+    json.dumps(late_games(look_over(application(club), late=True)[0]))
+    assert list(write_late(look_over(application(club), late=True)[0])) == []
 
 
 @every_time
@@ -128,8 +128,8 @@ def test_whatever_event_of_a_game_is_damaged_it_is_named_and_all_else_goes_on(
     club: Club, time: str, body: str
 ) -> None:
     bad, good = two_games(club, time)
-    club.house.umpire.act(bad.number, umpire_actions.Replace(bad.seats[1], bad.dora), "It has to be so.")
-    club.house.umpire.rule_on_case(bad.number, 1, "No.", "rejected")
+    club.referee.umpire.act(bad.number, umpire_actions.Replace(bad.seats[1], bad.dora), "It has to be so.")
+    club.referee.umpire.rule_on_case(bad.number, 1, "No.", "rejected")
     with club.store.reading() as lookup:
         events = lookup.events.of_game(bad.number)
     assert {"Opened", "Ruled", "Claimed", "Replaced", "ClaimAnswered"} <= {each.kind for each in events}
@@ -138,7 +138,7 @@ def test_whatever_event_of_a_game_is_damaged_it_is_named_and_all_else_goes_on(
             shows_the_good(club, good)
             (line,) = [line for line in seen(club).lines if line.game.number == bad.number]
             assert line.game.unread == UNREAD, each.kind
-            written = "\n".join(write_overview(*look_over(premises(club))))
+            written = "\n".join(write_overview(*look_over(application(club))))
             assert "What was kept of it cannot be read. See `referee show 1`." in written
             club.waits(DAY)
             before = len(good.olga.letters)
@@ -153,13 +153,13 @@ def test_cases_that_cannot_be_read_are_named_wherever_cases_are_listed(
 ) -> None:
     bad, good = two_games(club, TIMES["timed"])
     if over:
-        club.house.umpire.adjudicate(bad.number, "draw", "Nobody plays on.")
+        club.referee.umpire.adjudicate(bad.number, "draw", "Nobody plays on.")
     with club.store.reading() as lookup:
         (claimed,) = [each.number for each in lookup.events.of_game(bad.number) if each.kind == "Claimed"]
     with changed(club, "event", "body", body, f"game = {bad.number} AND number = {claimed}"):
         shows_the_good(club, good)
         for all_of_them in (False, True):
-            *_, last = list_claims(premises(club), all_of_them=all_of_them)
+            *_, last = list_claims(application(club), all_of_them=all_of_them)
             assert write_claim(last) == [
                 f"game {bad.number}: its cases cannot be read; see `referee show {bad.number}`"
             ]
@@ -180,9 +180,9 @@ def test_an_event_whose_terms_are_damaged_is_named_and_all_else_goes_on(
     bad, good = two_games(club, time)
     bert = club.reader("bert@example.net")
     with changed(club, "terms", "body", body, "competition = 1"):
-        listed = list_claims(premises(club), all_of_them=False)
+        listed = list_claims(application(club), all_of_them=False)
         assert [each["game"] for each in listed] == [bad.number, good.number]
-        faults = {line["game"]: line["fault"] for line in list_games(premises(club)).games}
+        faults = {line["game"]: line["fault"] for line in list_games(application(club)).games}
         assert faults[good.number] is None and ("EventUnreadable" in str(faults[bad.number])) == (
             time == TIMES["timed"]
         )
@@ -191,9 +191,9 @@ def test_an_event_whose_terms_are_damaged_is_named_and_all_else_goes_on(
         codes = {line.game.number: [each.code for each in line.matters] for line in overview.lines}
         unread = ["unread"] if time == TIMES["timed"] else []
         assert codes == {bad.number: ["case", *unread], good.number: ["case"]}
-        written = "\n".join(write_overview(*look_over(premises(club))))
+        written = "\n".join(write_overview(*look_over(application(club))))
         assert f"The terms of {BAD} cannot be read. See `referee doctor`." in written
-        assert list(write_late(look_over(premises(club), late=True)[0])) == []
+        assert list(write_late(look_over(application(club), late=True)[0])) == []
         assert any(BAD in each.text for each in _claims(club.store))
         moved = bert.replies("C-N2", to=bert.last_about(good.number)).settled
         assert moved is not None and moved.moves == 1
@@ -259,10 +259,10 @@ def test_whatever_else_is_damaged_all_that_is_done_unasked_is_done_for_others(
     carl.replies("press Hello.", to=carl.last_about(good))
     table, column, which = where
     with changed(club, table, column, body, which):
-        listed = {line["game"]: line["fault"] for line in list_games(premises(club)).games}
+        listed = {line["game"]: line["fault"] for line in list_games(application(club)).games}
         assert listed[good] is None
         assert next(line for line in seen(club).lines if line.game.number == good).game.unread == ""
-        list(write_overview(*look_over(premises(club))))
+        list(write_overview(*look_over(application(club))))
         before = len(emil.letters)
         club.waits(DAY)
         does_all_chores(club)

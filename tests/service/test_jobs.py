@@ -1,4 +1,4 @@
-"""What the house does unasked is done when it is due, and what fails stops nothing else."""
+"""What the service does unasked is done when it is due, and what fails stops nothing else."""
 
 from __future__ import annotations
 

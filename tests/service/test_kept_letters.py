@@ -32,7 +32,7 @@ def sweep(club: Club) -> None:
     """Post what is queued, and do all that is done unasked."""
     while postings := club.store.outbox.claim(club.clock.now(), 100):
         club.store.outbox.accepted([(each.id, "250 ok") for each in postings])
-    JobScheduler(chores_of(club.house, club.store), club.clock).do()
+    JobScheduler(chores_of(club.referee, club.store), club.clock).do()
 
 
 def test_after_their_time_letters_are_gone_and_a_running_game_goes_on(club: Club) -> None:
@@ -41,13 +41,13 @@ def test_after_their_time_letters_are_gone_and_a_running_game_goes_on(club: Club
     anna.replies("A-S1", to=anna.last_about(game))
     number = club.last_letter()
     sweep(club)
-    premises = Application(Settings(), club.service, club.store, club.clock)
-    assert raw_letter(premises, number)
+    application = Application(Settings(), club.service, club.store, club.clock)
+    assert raw_letter(application, number)
     club.later(KEPT)
     sweep(club)
     with pytest.raises(UsageError, match="kept long enough"):
-        raw_letter(premises, number)
-    assert letter_in_full(premises, number)["outcome"] == "ruled"
+        raw_letter(application, number)
+    assert letter_in_full(application, number)["outcome"] == "ruled"
     assert bert.replies("A-N1", to=bert.last_about(game)).settled.moves == 1  # type: ignore[union-attr]
     copied = bert.replies("resend 1", to=bert.last_about(game))
     assert copied.only.number == 1 and copied.only.text == bert.last_about(game).text
@@ -103,12 +103,12 @@ def test_a_letter_that_is_held_is_kept_until_it_is_settled(club: Club) -> None:
     number = club.last_letter()
     club.later(KEPT * 2)
     sweep(club)
-    premises = Application(Settings(), club.service, club.store, club.clock)
-    assert raw_letter(premises, number)
+    application = Application(Settings(), club.service, club.store, club.clock)
+    assert raw_letter(application, number)
     anna.replies("confirm")
     sweep(club)
     with pytest.raises(UsageError, match="kept long enough"):
-        raw_letter(premises, number)
+        raw_letter(application, number)
 
 
 @pytest.mark.parametrize(("days", "kept"), [(400, timedelta(days=400)), (0, None)])

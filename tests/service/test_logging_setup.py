@@ -27,7 +27,7 @@ LEVELS = frozenset({"debug", "info", "warning", "error", "exception", "critical"
 BY_LIBRARY = frozenset({"exc_info"})
 """What the log makes other keys of."""
 TESTED_APART = frozenset(
-    {"**watched(premises)", "**{key: str(fact) for key, fact in note.facts.items()}", "**which"}
+    {"**watched(application)", "**{key: str(fact) for key, fact in note.facts.items()}", "**which"}
 )
 HANDED_ON = "self._apart"
 """What gives the log what it is given itself, as `which`."""

@@ -102,9 +102,9 @@ def test_a_service_at_work_tells_what_it_has_done_and_what_waits(tmp_path: Path)
 def test_without_a_port_nothing_is_served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     desk = Desk(tmp_path)
     monkeypatch.setitem(sys.modules, "referee.service.metrics", None)  # whoever asks for it fails
-    with open_application(load(desk.config, {})) as premises, working(premises) as daemon:
+    with open_application(load(desk.config, {})) as application, working(application) as daemon:
         threads = threading.active_count()
-        with measured(premises, daemon):
+        with measured(application, daemon):
             assert threading.active_count() == threads
 
 

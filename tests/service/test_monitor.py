@@ -30,7 +30,7 @@ class Guard:
         self.health = Health(
             mailbox=Door(self.ticks), post=Door(self.ticks), letters=Count(()), posted=Count(())
         )
-        self.watch = Monitor(self.club.house, self.club.store, self.health, self.club.clock, self.ticks)
+        self.watch = Monitor(self.club.referee, self.club.store, self.health, self.club.clock, self.ticks)
 
     def ticks(self) -> float:
         return self.passed
@@ -88,7 +88,7 @@ def test_a_game_whose_letters_reach_nobody_is_told_by_every_way_at_once_and_once
     wendy, yannick = club.member("Wendy"), club.member("Yannick")
     game = club.starts({"white": wendy, "yellow": yannick})
     refuse_all(club)
-    club.house.jobs.see_to_returns()
+    club.referee.jobs.see_to_returns()
     guard.told()
     with capture_logs() as logged:
         guard.look()

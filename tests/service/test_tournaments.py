@@ -43,7 +43,9 @@ def plays(club: Club, *people: Correspondent, **options: str) -> int:
     seats = {
         Seat(seat): (who.name, who.address) for seat, who in zip(("white", "yellow"), people, strict=True)
     }
-    return club.house.umpire.new_game("confusion", seats, {"first": "white", **options}, "", "spring league")
+    return club.referee.umpire.new_game(
+        "confusion", seats, {"first": "white", **options}, "", "spring league"
+    )
 
 
 # Events
@@ -209,7 +211,7 @@ def test_an_event_that_is_none_has_no_offices(club: Club) -> None:
         secretary(club).change("Autumn League", LEAGUE, "Because.")
     seats = {Seat("white"): ("", "a@example.net"), Seat("yellow"): ("", "b@example.net")}
     with pytest.raises(UsageError, match="there is no event"):
-        club.house.umpire.new_game("confusion", seats, {}, "", "Autumn League")
+        club.referee.umpire.new_game("confusion", seats, {}, "", "Autumn League")
 
 
 @pytest.mark.parametrize("address", ["bert@example.net", "nobody@example.net"])

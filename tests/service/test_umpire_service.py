@@ -49,10 +49,10 @@ def line(club: Club, number: int) -> LetterLine:
 
 
 def set_aside(club: Club, content: bytes) -> int:
-    """Take a letter in and set it aside, as when it has made the house fail; return its number."""
-    club.house.letters.take_in([club.raw(content)])
+    """Take a letter in and set it aside, as when it has made the service fail; return its number."""
+    club.referee.letters.take_in([club.raw(content)])
     number = club.last_letter()
-    club.house.letters.give_up(number, "KeyError in the house", tell=False)
+    club.referee.letters.give_up(number, "KeyError in the house", tell=False)
     return number
 
 
@@ -62,7 +62,7 @@ def set_aside(club: Club, content: bytes) -> int:
 def test_a_letter_that_was_set_aside_is_settled_again_and_answered(club: Club, wendy: Correspondent) -> None:
     number = set_aside(club, wendy.letter([MOVES[0]]))
     assert line(club, number).outcome == "set-aside"
-    settled = settle_again(club.house, number)
+    settled = settle_again(club.referee, number)
     assert (settled.outcome, settled.moves, settled.game) == ("ruled", 1, 1)
     assert {letter.recipient for letter in club.collect()} == {wendy.address, "yannick@example.net"}
     assert (line(club, number).outcome, line(club, number).commands) == ("ruled", (MOVES[0],))
@@ -78,7 +78,7 @@ def test_a_letter_that_was_held_by_fault_is_settled_again(club: Club, wendy: Cor
     question = wendy.last
     club.service = replace(stated, authserv_ids=("mx.example.net",))
     club.open_house()
-    assert settle_again(club.house, held.number).outcome == "ruled"
+    assert settle_again(club.referee, held.number).outcome == "ruled"
     club.service = stated
     club.open_house()
     late = wendy.replies("confirm", to=question).settled
@@ -90,7 +90,7 @@ def test_a_letter_that_was_held_by_fault_is_settled_again(club: Club, wendy: Cor
 def test_a_letter_is_held_again_when_nothing_was_mended(club: Club, wendy: Correspondent) -> None:
     held = wendy.writes(MOVES[0], vouched=False).settled
     assert held is not None
-    assert settle_again(club.house, held.number).outcome == "held"
+    assert settle_again(club.referee, held.number).outcome == "held"
     assert wendy.replies("confirm").settled is not None
     assert line(club, held.number).outcome == "ruled"
 
@@ -102,7 +102,7 @@ def test_a_move_of_a_turn_that_is_over_is_not_done_when_its_letter_is_settled_ag
     club.later(timedelta(hours=1))
     wendy.writes(MOVES[0])
     club.person("Yannick").writes(MOVES[1])
-    settled = settle_again(club.house, number)
+    settled = settle_again(club.referee, number)
     assert (settled.outcome, settled.moves, settled.refused) == ("answered", 0, True)
     assert "the game has gone on since" in club.collect()[0].text.replace("\n", " ")
 
@@ -113,23 +113,23 @@ def test_what_was_settled_is_never_settled_again(club: Club, wendy: Corresponden
     assert settled is not None
     before = line(club, settled.number)
     with pytest.raises(UsageError, match="only one that is set-aside or held can be settled again"):
-        settle_again(club.house, settled.number)
+        settle_again(club.referee, settled.number)
     with pytest.raises(UsageError, match="only one that is set-aside can be given up"):
-        club.house.letters.drop(settled.number, "no use")
+        club.referee.letters.drop(settled.number, "no use")
     assert line(club, settled.number) == before
     assert club.collect() == ()
 
 
 def test_a_letter_that_waits_is_left_to_the_service(club: Club, wendy: Correspondent) -> None:
-    club.house.letters.take_in([club.raw(wendy.letter(["status"]))])
+    club.referee.letters.take_in([club.raw(wendy.letter(["status"]))])
     with pytest.raises(UsageError, match="waiting to be settled by the service"):
-        settle_again(club.house, club.last_letter())
+        settle_again(club.referee, club.last_letter())
 
 
-@pytest.mark.parametrize("do", [settle_again, lambda house, number: house.letters.drop(number, "no use")])
+@pytest.mark.parametrize("do", [settle_again, lambda referee, number: referee.letters.drop(number, "no use")])
 def test_a_letter_that_does_not_exist_is_named(club: Club, do: Callable[..., Any]) -> None:
     with pytest.raises(UsageError, match="There is no letter 99"):
-        do(club.house, 99)
+        do(club.referee, 99)
 
 
 def test_a_letter_of_which_only_the_header_came_in_is_not_settled_again(
@@ -139,7 +139,7 @@ def test_a_letter_of_which_only_the_header_came_in_is_not_settled_again(
     assert settled is not None
     assert settled.outcome == "set-aside"
     with pytest.raises(UsageError, match="put the letter back into the mailbox"):
-        settle_again(club.house, settled.number)
+        settle_again(club.referee, settled.number)
 
 
 def test_a_letter_that_makes_the_house_fail_again_stays_set_aside(
@@ -148,12 +148,12 @@ def test_a_letter_that_makes_the_house_fail_again_stays_set_aside(
     number = set_aside(club, wendy.letter([MOVES[0]]))
     before = line(club, number)
 
-    def fail(hearing: LetterContext) -> None:
+    def fail(context: LetterContext) -> None:
         raise KeyError("a hidden fact")
 
     monkeypatch.setattr("referee.pipeline.processor.process_letter", fail)
     with pytest.raises(RefereeError, match="KeyError") as failed:
-        settle_again(club.house, number)
+        settle_again(club.referee, number)
     assert "hidden" not in str(failed.value)
     assert line(club, number) == before
 
@@ -161,19 +161,19 @@ def test_a_letter_that_makes_the_house_fail_again_stays_set_aside(
 def test_a_letter_that_is_given_up_stays_recorded_with_both_reasons(club: Club, wendy: Correspondent) -> None:
     number = set_aside(club, wendy.letter([MOVES[0]]))
     before = line(club, number)
-    club.house.letters.drop(number, "an advertisement")
+    club.referee.letters.drop(number, "an advertisement")
     dropped = line(club, number)
     assert dropped.outcome == "ignored"
     assert "an advertisement" in dropped.reason
     assert before.reason in dropped.reason
     assert (dropped.sender, dropped.game, dropped.commands) == (before.sender, before.game, before.commands)
     with pytest.raises(UsageError):
-        settle_again(club.house, number)
+        settle_again(club.referee, number)
 
 
 def test_a_letter_that_was_given_up_may_be_sent_again(club: Club, wendy: Correspondent) -> None:
     content = wendy.letter([MOVES[0]])
-    club.house.letters.drop(set_aside(club, content), "try again")
+    club.referee.letters.drop(set_aside(club, content), "try again")
     again = club.take(club.raw(content)).settled
     assert again is not None
     assert again.outcome == "ruled"
@@ -191,7 +191,7 @@ def test_the_operator_is_told_of_a_letter_that_was_set_aside_at_most_once_an_hou
 ) -> None:
     club.service = replace(club.service, operator="postmaster@example.org")
     club.open_house()
-    club.house.runtime.tell_operator(news_of(12))
+    club.referee.runtime.tell_operator(news_of(12))
     (notice,) = club.collect()
     assert (notice.recipient, notice.kind, notice.game) == ("postmaster@example.org", "notice", None)
     assert notice["Auto-Submitted"] == "auto-generated"
@@ -200,15 +200,15 @@ def test_the_operator_is_told_of_a_letter_that_was_set_aside_at_most_once_an_hou
     assert "KeyError in the house." in said
     assert "referee letters show 12" in said
     club.later(timedelta(minutes=59))
-    club.house.runtime.tell_operator(news_of(13))
+    club.referee.runtime.tell_operator(news_of(13))
     assert club.collect() == ()
     club.later(timedelta(minutes=2))
-    club.house.runtime.tell_operator(news_of(12))
+    club.referee.runtime.tell_operator(news_of(12))
     assert len(club.collect()) == 1
 
 
 def test_nobody_is_told_where_the_settings_name_no_operator(club: Club, wendy: Correspondent) -> None:
-    club.house.runtime.tell_operator(news_of(12))
+    club.referee.runtime.tell_operator(news_of(12))
     assert club.collect() == ()
 
 
@@ -221,7 +221,7 @@ REASON = "A ruling is being checked."
 def test_a_frozen_game_refuses_moves_with_the_reason_and_stands_still(
     club: Club, wendy: Correspondent
 ) -> None:
-    club.house.umpire.freeze(1, REASON)
+    club.referee.umpire.freeze(1, REASON)
     notices = club.collect()
     assert {notice.recipient for notice in notices} == {wendy.address, "yannick@example.net"}
     for notice in notices:
@@ -241,7 +241,7 @@ def test_a_frozen_game_refuses_moves_with_the_reason_and_stands_still(
 
 @pytest.mark.parametrize("word", ["resign", "draw", "confirm", "cancel 1"])
 def test_a_frozen_game_takes_no_other_decision_either(club: Club, wendy: Correspondent, word: str) -> None:
-    club.house.umpire.freeze(1, REASON)
+    club.referee.umpire.freeze(1, REASON)
     tried = wendy.writes(word)
     game = club.game(1)
     assert (game.status, game.offer, game.resigning) == ("playing", None, frozenset())
@@ -252,7 +252,7 @@ def test_a_frozen_game_takes_no_other_decision_either(club: Club, wendy: Corresp
 def test_a_frozen_game_answers_what_only_asks_and_says_that_it_is_frozen(
     club: Club, wendy: Correspondent, word: str
 ) -> None:
-    club.house.umpire.freeze(1, REASON)
+    club.referee.umpire.freeze(1, REASON)
     club.collect()
     answer = wendy.writes(word).only
     assert answer.kind in ("report", "receipt")
@@ -263,9 +263,9 @@ def test_a_frozen_game_answers_what_only_asks_and_says_that_it_is_frozen(
 def test_a_game_goes_on_as_it_stood_when_it_is_thawed(club: Club, wendy: Correspondent) -> None:
     wendy.writes(MOVES[0])
     yannick = club.person("Yannick")
-    club.house.umpire.freeze(1, REASON)
+    club.referee.umpire.freeze(1, REASON)
     yannick.writes(MOVES[1])
-    club.house.umpire.thaw(1)
+    club.referee.umpire.thaw(1)
     told = {notice.recipient: notice for notice in club.collect()}
     assert told[yannick.address].text.startswith("The game goes on: ")
     assert "[your move 2]" in told[yannick.address]["Subject"]
@@ -276,8 +276,8 @@ def test_a_game_goes_on_as_it_stood_when_it_is_thawed(club: Club, wendy: Corresp
 
 
 def test_freezing_is_kept_in_the_games_log(club: Club, wendy: Correspondent) -> None:
-    club.house.umpire.freeze(1, REASON)
-    club.house.umpire.thaw(1)
+    club.referee.umpire.freeze(1, REASON)
+    club.referee.umpire.thaw(1)
     with club.store.reading() as lookup:
         *_, frozen, thawed = lookup.events.of_game(1)
     assert (frozen.kind, frozen.body, frozen.letter) == ("Frozen", {"reason": REASON, "at": None}, None)
@@ -287,10 +287,10 @@ def test_freezing_is_kept_in_the_games_log(club: Club, wendy: Correspondent) -> 
 def test_another_process_sees_the_freeze(club: Club, wendy: Correspondent) -> None:
     """The daemon keeps games in memory; the command is given beside it."""
     wendy.writes("status")
-    at_work = club.house
+    at_work = club.referee
     club.open_house()
-    club.house.umpire.freeze(1, REASON)
-    club.house = at_work
+    club.referee.umpire.freeze(1, REASON)
+    club.referee = at_work
     settled = wendy.writes(MOVES[0]).settled
     assert settled is not None
     assert settled.moves == 0
@@ -300,17 +300,17 @@ def test_what_cannot_be_frozen_or_thawed_is_said_and_nobody_is_written_to(
     club: Club, wendy: Correspondent
 ) -> None:
     with pytest.raises(UsageError, match="There is no game 9"):
-        club.house.umpire.freeze(9, REASON)
+        club.referee.umpire.freeze(9, REASON)
     with pytest.raises(UsageError, match="Game 1 is not frozen"):
-        club.house.umpire.thaw(1)
-    club.house.umpire.freeze(1, REASON)
+        club.referee.umpire.thaw(1)
+    club.referee.umpire.freeze(1, REASON)
     club.collect()
     with pytest.raises(UsageError, match="Game 1 is frozen already: A ruling"):
-        club.house.umpire.freeze(1, "Another reason.")
+        club.referee.umpire.freeze(1, "Another reason.")
     assert club.collect() == ()
 
 
 def test_a_game_that_is_over_is_not_frozen(club: Club, wendy: Correspondent) -> None:
     wendy.writes("resign")
     with pytest.raises(UsageError, match="not being played"):
-        club.house.umpire.freeze(1, REASON)
+        club.referee.umpire.freeze(1, REASON)

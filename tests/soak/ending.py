@@ -1,4 +1,4 @@
-"""How it ended: what the house has kept, held against what was written to it and what the players received."""
+"""How it ended: what the service has kept, held against what was written to it and what the players received."""
 
 from __future__ import annotations
 
@@ -141,13 +141,15 @@ def _look_at_games(town: Town, ending: Ending) -> None:
     )
     by_rules = dict(tuple(row) for row in town.ask(played))
     ending.moves, ending.turns_of_battles = sum(by_rules.values()), by_rules.get("cards", 0)
-    with open_application(town.settings) as premises:
+    with open_application(town.settings) as application:
         asked = select(GAMES.c.number, GAMES.c.status, GAMES.c.rules).order_by(GAMES.c.number)
         for number, status, rules in town.ask(asked):
             if status not in ("playing", "ended"):
                 continue
             ending.games += 1
-            replayed = find_rulebook(rules).records.replay(write_record(premises, number, UMPIRE), None, None)
+            replayed = find_rulebook(rules).records.replay(
+                write_record(application, number, UMPIRE), None, None
+            )
             if not replayed.consistent:
                 ending.games_that_do_not_replay.append(f"game {number}: {replayed.errors}")
     ending.games_given_up_by_a_forger = [

@@ -104,7 +104,7 @@ class Town:
 
     def seat(self, pairs: Sequence[tuple[str, str]]) -> None:
         """Start a game for each pair of addresses, as an umpire does: a battle for every fifth."""
-        with open_application(self.settings) as premises:
+        with open_application(self.settings) as application:
             for number, pair in enumerate(pairs):
                 rules, sides = (
                     ("confusion", ("white", "yellow")) if number % 5 else ("cards", ("red", "blue"))
@@ -112,7 +112,7 @@ class Town:
                 seats = {
                     Seat(side): (name_of(address), address) for side, address in zip(sides, pair, strict=True)
                 }
-                premises.house.umpire.new_game(rules, seats, {"first": sides[0]})
+                application.referee.umpire.new_game(rules, seats, {"first": sides[0]})
 
     # The service
 

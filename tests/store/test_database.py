@@ -90,7 +90,7 @@ def test_processes_that_make_the_same_database_do_not_disturb_each_other(tmp_pat
     keys = set()
     for store in stores:
         with store.reading() as lookup:
-            keys.add(lookup.house_key())
+            keys.add(lookup.service_key())
         assert store.incoming.waiting() == [1]
         store.close()
     assert len(keys) == 1
@@ -215,7 +215,7 @@ def test_a_store_that_was_not_opened_has_no_key(sqlite_file: Path) -> None:
     """An empty key would sign anything."""
     store = store_at(sqlite_file)
     with store.reading() as lookup, pytest.raises(RuntimeError, match="not opened"):
-        lookup.house_key()
+        lookup.service_key()
     store.close()
 
 
@@ -372,7 +372,7 @@ def test_a_database_in_use_is_copied_whole(sqlite_file: Path, tmp_path: Path) ->
         assert there.games.all() == here.games.all()
         assert there.events.of_game(game) == here.events.of_game(game)
         assert there.players.names() == here.players.names()
-        assert there.house_key() == here.house_key()
+        assert there.service_key() == here.service_key()
     assert copied.incoming.waiting() == [1]
     copied.close()
     store.close()

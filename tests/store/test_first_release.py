@@ -136,7 +136,7 @@ def test_games_and_players_are_found_by_what_they_are_searched_by_now(first_rele
 def test_its_game_its_thread_and_its_key_are_kept(first_release: str) -> None:
     store = migrated(first_release)
     with store.reading() as lookup:
-        assert lookup.house_key().hex() == KEY
+        assert lookup.service_key().hex() == KEY
         (game,) = lookup.games.all()
         assert (game.title, game.seats) == ("Confusion 1: Anna - Yellow", {"white": 1, "yellow": 2})
         events = [(event.number, event.kind, event.body) for event in lookup.events.of_game(1)]

@@ -127,7 +127,7 @@ def _post(club: Club) -> None:
                 club.store.outbox.release([posting.id])
             case _:
                 club.store.outbox.accepted([(posting.id, "250 ok <renamed@mx.example.org>")])
-    club.house.jobs.see_to_returns()
+    club.referee.jobs.see_to_returns()
     club.store.incoming.waiting()
     club.store.incoming.known([club.raw(b"Subject: one more\r\n\r\n")])
 
@@ -198,8 +198,8 @@ def letters_again(folder: Path, copies: int) -> Counter[str]:
     counting = Counted(club.store)
     altered = ruled.replace(b"Message-ID: <", b"Message-ID: <2.", 1)
     for content in (ruled, altered, first.reply(first.last_about(1), [sample.moves[sample.first][3]])):
-        club.house.letters.take_in([club.raw(content)])
-        club.house.letters.settle(club.last_letter())
+        club.referee.letters.take_in([club.raw(content)])
+        club.referee.letters.settle(club.last_letter())
     club.close()
     return counting.most
 
@@ -256,16 +256,16 @@ def timed_move(club: Club, who: Correspondent, move: str) -> tuple[list[str], li
 
     event.listen(club.store.connections.engine, "before_cursor_execute", note)
     number = (
-        club.house.letters.take_in([club.raw(who.reply(who.last_about(1), [move]))]) and club.last_letter()
+        club.referee.letters.take_in([club.raw(who.reply(who.last_about(1), [move]))]) and club.last_letter()
     )
     asked.clear()
-    club.house.letters.settle(number)
+    club.referee.letters.settle(number)
     letter = [*asked]
     club._note(Exchange(None, None, club.collect()))
     club.posts()
     club.waits(timedelta(minutes=2))
     asked.clear()
-    club.house.jobs.see_to_clocks()
+    club.referee.jobs.see_to_clocks()
     event.remove(club.store.connections.engine, "before_cursor_execute", note)
     return letter, [*asked]
 
@@ -280,7 +280,7 @@ def test_a_letter_in_a_game_with_clocks_asks_little_more_of_the_store_and_no_mor
         players = {"white": club.member("Anna"), "yellow": club.member("Bert")}
         club.starts(players, first=sample.first, deal=sample.deal, time=time)
         club.posts()
-        club.house.jobs.see_to_clocks()
+        club.referee.jobs.see_to_clocks()
         moves = [
             timed_move(club, players[seat], sample.moves[seat][turn])
             for turn in range(8)

@@ -56,16 +56,16 @@ def interrupted(url: str, number: int) -> int:
     return ends
 
 
-def go_through(house: Referee) -> list[int]:
+def go_through(referee: Referee) -> list[int]:
     """Go through all that waits; return what was settled."""
     settled = []
-    for numbers in house.letters.waiting(50):
+    for numbers in referee.letters.waiting(50):
         for number in numbers:
             try:
-                if not house.letters.is_put_off(number) and house.letters.settle(number):
+                if not referee.letters.is_put_off(number) and referee.letters.settle(number):
                     settled.append(number)
             except Contested:
-                assert house.letters.waits_its_turn(number)
+                assert referee.letters.waits_its_turn(number)
     return settled
 
 
@@ -74,13 +74,13 @@ def go_through(house: Referee) -> list[int]:
 
 def test_later_letters_of_its_game_wait_for_a_suspect_and_other_games_go_on(club: Club, url: str) -> None:
     here, there = moves.begin(club, 2, 2)
-    club.house.letters.take_in([club.raw(each) for each in (here[0], here[1], there[0], here[2], there[1])])
+    club.referee.letters.take_in([club.raw(each) for each in (here[0], here[1], there[0], here[2], there[1])])
     suspect(url, 1)
-    assert go_through(club.house) == [3, 5]
-    assert not club.house.letters.has_passed_over, "nobody has it in hand, so nobody looks again and again"
-    assert club.house.letters.suspects() == [1]
-    assert (settled := club.house.letters.settle_suspect(1)) and settled.outcome == "ruled"
-    assert go_through(club.house) == [2, 4]
+    assert go_through(club.referee) == [3, 5]
+    assert not club.referee.letters.has_passed_over, "nobody has it in hand, so nobody looks again and again"
+    assert club.referee.letters.suspects() == [1]
+    assert (settled := club.referee.letters.settle_suspect(1)) and settled.outcome == "ruled"
+    assert go_through(club.referee) == [2, 4]
     assert heard_in(url) == [(1, 1), (1, 2), (1, 4), (2, 3), (2, 5)]
 
 
@@ -88,56 +88,56 @@ def test_later_letters_of_its_writer_wait_for_a_suspect_from_whatever_address_an
     club: Club, url: str
 ) -> None:
     anna, bert = club.member("Anna"), club.member("Bert")
-    club.house.letters.take_in(
+    club.referee.letters.take_in(
         [
             club.raw(who.letter([line]))
             for who, line in ((anna, "open confusion"), (bert, "games"), (anna, "games"))
         ]
     )
     suspect(url, 3)
-    assert go_through(club.house) == [4]
-    assert club.house.letters.settle_suspect(3)
-    assert go_through(club.house) == [5]
+    assert go_through(club.referee) == [4]
+    assert club.referee.letters.settle_suspect(3)
+    assert go_through(club.referee) == [5]
 
 
 def test_an_earlier_letter_does_not_wait_for_a_suspect_which_waits_for_it(club: Club, url: str) -> None:
     (here,) = moves.begin(club, 1, 2)
-    club.house.letters.take_in([club.raw(each) for each in here[:3]])
+    club.referee.letters.take_in([club.raw(each) for each in here[:3]])
     suspect(url, 2)
-    next(club.house.letters.waiting(50))
-    club.house.letters.put_off(1)
+    next(club.referee.letters.waiting(50))
+    club.referee.letters.put_off(1)
     with pytest.raises(Contested):
-        club.house.letters.settle_suspect(2)
-    club.house.letters.take_up_again()
-    assert go_through(club.house) == [1]
-    assert club.house.letters.settle_suspect(2)
-    assert go_through(club.house) == [3]
+        club.referee.letters.settle_suspect(2)
+    club.referee.letters.take_up_again()
+    assert go_through(club.referee) == [1]
+    assert club.referee.letters.settle_suspect(2)
+    assert go_through(club.referee) == [3]
 
 
 def test_a_suspect_by_which_the_service_does_not_end_is_tried_as_often_as_ever(club: Club, url: str) -> None:
     (here,) = moves.begin(club, 1, 2)
-    club.house.letters.take_in([club.raw(each) for each in here[:2]])
+    club.referee.letters.take_in([club.raw(each) for each in here[:2]])
     suspect(url, 1)
     suspect(url, 2)
     for _ in range(2 * MOST_ENDS):
-        next(club.house.letters.waiting(50), [])
+        next(club.referee.letters.waiting(50), [])
         with pytest.raises(Contested):
-            club.house.letters.settle_suspect(2)
-    assert club.house.letters.settle_suspect(1)
-    next(club.house.letters.waiting(50), [])
-    assert (settled := club.house.letters.settle_suspect(2)) and settled.outcome == "ruled"
+            club.referee.letters.settle_suspect(2)
+    assert club.referee.letters.settle_suspect(1)
+    next(club.referee.letters.waiting(50), [])
+    assert (settled := club.referee.letters.settle_suspect(2)) and settled.outcome == "ruled"
 
 
 def test_a_suspect_is_set_aside_after_so_many_ends_and_those_behind_it_go_on(club: Club, url: str) -> None:
     (here,) = moves.begin(club, 1, 2)
-    club.house.letters.take_in([club.raw(each) for each in here[:2]])
+    club.referee.letters.take_in([club.raw(each) for each in here[:2]])
     suspect(url, 1, MOST_ENDS)
-    settled = club.house.letters.settle_suspect(1)
+    settled = club.referee.letters.settle_suspect(1)
     assert settled is not None
     assert (settled.outcome, settled.reason) == ("set-aside", "the service has ended 5 times with it in hand")
     (told,) = club.collect()
     assert "Your letter could not be handled" in told.text
-    assert go_through(club.house) == [2]
+    assert go_through(club.referee) == [2]
 
 
 TRYING = """
@@ -157,7 +157,7 @@ with store.at_work() as noted, store.incoming.trying(1):
 def test_an_end_with_a_suspect_in_hand_is_put_down_to_no_other_letter(club: Club, url: str) -> None:
     """Given that the service ends by a suspect while letters wait for it, when it begins anew, then it knows."""
     (here,) = moves.begin(club, 1, 2)
-    club.house.letters.take_in([club.raw(each) for each in here[:2]])
+    club.referee.letters.take_in([club.raw(each) for each in here[:2]])
     suspect(url, 1)
     command = [sys.executable, "-c", TRYING, url]
     noted = [subprocess.run(command, capture_output=True, text=True, check=False).stdout for _ in range(3)]
@@ -168,19 +168,19 @@ def test_an_end_with_a_suspect_in_hand_is_put_down_to_no_other_letter(club: Club
     assert interrupted(url, 2) == 0
 
 
-# Letters over which the house fails
+# Letters over which the service fails
 
 
 def test_later_letters_wait_for_one_that_is_put_off_and_for_no_other(club: Club, url: str) -> None:
     here, there = moves.begin(club, 2, 2)
-    club.house.letters.take_in([club.raw(each) for each in (there[0], here[0], here[1], there[1])])
-    next(club.house.letters.waiting(50))
-    club.house.letters.put_off(2)
-    assert club.house.letters.is_put_off(2)
-    assert go_through(club.house) == [1, 4]
-    assert club.house.letters.take_up_again()
-    assert go_through(club.house) == [2, 3]
-    assert not club.house.letters.take_up_again()
+    club.referee.letters.take_in([club.raw(each) for each in (there[0], here[0], here[1], there[1])])
+    next(club.referee.letters.waiting(50))
+    club.referee.letters.put_off(2)
+    assert club.referee.letters.is_put_off(2)
+    assert go_through(club.referee) == [1, 4]
+    assert club.referee.letters.take_up_again()
+    assert go_through(club.referee) == [2, 3]
+    assert not club.referee.letters.take_up_again()
 
 
 # What a header tells

@@ -1,4 +1,4 @@
-"""The clocks of games as they are kept: when they are due, what was told, and when the house was out."""
+"""The clocks of games as they are kept: when they are due, what was told, and when the service was out."""
 
 from __future__ import annotations
 

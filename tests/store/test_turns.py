@@ -45,7 +45,7 @@ class Rash(Store):
     """What must not be: letters are heard without waiting for their turn."""
 
     @contextmanager
-    def hearing(self, number: int, passed_over: PassedOver) -> Iterator[UnitOfWork]:
+    def settling(self, number: int, passed_over: PassedOver) -> Iterator[UnitOfWork]:
         with self.unit() as unit:
             yield unit
 
@@ -96,21 +96,21 @@ def open_store(club: Club, kind: type[Store] = Store) -> Store:
     return store
 
 
-def now_waiting(house: LetterProcessor) -> list[int]:
+def now_waiting(referee: LetterProcessor) -> list[int]:
     """Begin to go through the letters that wait; return the first of them."""
-    return next(house.waiting(50), [])
+    return next(referee.waiting(50), [])
 
 
 def settle_all(store: Store, ready: threading.Barrier) -> None:
     """Do what a daemon does, until no letter waits."""
-    house = LetterProcessor(Runtime(store, SERVICE, FixedClock(START), CountedDraws()))
+    referee = LetterProcessor(Runtime(store, SERVICE, FixedClock(START), CountedDraws()))
     ready.wait()
 
     def has_settled() -> bool:
-        for number in now_waiting(house):
+        for number in now_waiting(referee):
             with suppress(Contested):
-                house.settle(number)
-        return not now_waiting(house)
+                referee.settle(number)
+        return not now_waiting(referee)
 
     until(has_settled)
     store.close()
@@ -153,7 +153,7 @@ def test_many_letters_of_few_games_end_with_four_processes_as_with_one(club: Clu
     ends = []
     for each, processes in ((lonely, 1), (club, PROCESSES)):
         letters = in_turn(begin(each, GAMES))
-        each.house.letters.take_in([each.raw(content) for content in letters])
+        each.referee.letters.take_in([each.raw(content) for content in letters])
         settle_together(each, processes)
         ends.append(end_of(each))
     lonely.close()
@@ -176,7 +176,7 @@ def waits_at_gate(club: Club) -> bool:
 def second_while_first_is_read(club: Club, kind: type[Store]) -> list[ProcessingResult | None]:
     """Let one process take the first of two letters, and another the second before the first is read."""
     (written,) = begin(club, 1)
-    club.house.letters.take_in([club.raw(content) for content in written[:2]])
+    club.referee.letters.take_in([club.raw(content) for content in written[:2]])
     first, second = club.store.incoming.waiting()
     slow = Slow(open_store(club, kind))
     quick = LetterProcessor(Runtime(open_store(club, kind), SERVICE, FixedClock(START), CountedDraws()))
@@ -190,19 +190,19 @@ def second_while_first_is_read(club: Club, kind: type[Store]) -> list[Processing
     slow.go_on.set()
     slowly.join()
     quickly.join()
-    for house in (slow, quick):
-        house._store.close()
+    for referee in (slow, quick):
+        referee._store.close()
     return settled
 
 
-def _patiently(house: LetterProcessor, number: int) -> ProcessingResult | None:
+def _patiently(referee: LetterProcessor, number: int) -> ProcessingResult | None:
     """Settle a letter as a daemon does: again and again, while it has to wait."""
     settled: ProcessingResult | None = None
 
     def is_settled() -> bool:
         nonlocal settled
         with suppress(Contested):
-            settled = house.settle(number) if number in now_waiting(house) else None
+            settled = referee.settle(number) if number in now_waiting(referee) else None
             return True
         return False
 
@@ -228,14 +228,14 @@ def test_letters_behind_one_that_waits_its_turn_wait_too_and_those_of_other_game
     """Given a game of which a letter is being ruled on, when another process goes through those that wait, then it
     rules on the other game, and passes over all of this one, even once that is free."""
     here, there = begin(club, 2)
-    club.house.letters.take_in([club.raw(content) for content in (here[0], here[1], here[2], there[0])])
+    club.referee.letters.take_in([club.raw(content) for content in (here[0], here[1], here[2], there[0])])
     first, second, third, other = club.store.incoming.waiting()
     busy, quick = (
         open_store(club),
         LetterProcessor(Runtime(open_store(club), SERVICE, FixedClock(START), CountedDraws())),
     )
     assert now_waiting(quick) == [first, second, third, other]
-    with busy.hearing(first, PassedOver()) as unit:
+    with busy.settling(first, PassedOver()) as unit:
         assert unit.letters.get(first) is not None
         unit.take_turn([1])
         assert quick.settle(first) is None
@@ -257,14 +257,14 @@ def test_a_letter_that_another_process_gave_up_is_not_overtaken(club: Club) -> N
     """Given that one process has the first of two letters in hand, when another has seen so, and the first one fails,
     then the other hears the second only after the first."""
     (written,) = begin(club, 1)
-    club.house.letters.take_in([club.raw(content) for content in written[:2]])
+    club.referee.letters.take_in([club.raw(content) for content in written[:2]])
     first, second = club.store.incoming.waiting()
     failing, other = (
         open_store(club),
         LetterProcessor(Runtime(open_store(club), SERVICE, FixedClock(START), CountedDraws())),
     )
     assert now_waiting(other) == [first, second]
-    with pytest.raises(ZeroDivisionError), failing.hearing(first, PassedOver()) as unit:
+    with pytest.raises(ZeroDivisionError), failing.settling(first, PassedOver()) as unit:
         assert unit.letters.get(first) is not None
         unit.take_turn([1])
         assert other.settle(first) is None
@@ -280,17 +280,17 @@ def test_a_letter_that_another_process_gave_up_is_not_overtaken(club: Club) -> N
 
 def test_a_turn_that_was_given_up_leaves_nothing_reserved(club: Club) -> None:
     (written,) = begin(club, 1)
-    club.house.letters.take_in([club.raw(written[0])])
+    club.referee.letters.take_in([club.raw(written[0])])
     (number,) = club.store.incoming.waiting()
     broken = open_store(club)
     for taken in (False, True):
-        with pytest.raises(ZeroDivisionError), broken.hearing(number, PassedOver()) as unit:
+        with pytest.raises(ZeroDivisionError), broken.settling(number, PassedOver()) as unit:
             assert unit.letters.get(number) is not None
             unit.reserve("game 1")
             if taken:
                 unit.take_turn()
             raise ZeroDivisionError
-    settled = club.house.letters.settle(number)
+    settled = club.referee.letters.settle(number)
     assert settled is not None
     assert settled.outcome == "ruled"
     broken.close()
@@ -302,7 +302,7 @@ def test_the_same_letter_heard_by_two_processes_at_once_counts_once(club: Club, 
     without turns it would."""
     anna = club.member("Anna")
     content = anna.letter(["open confusion"])
-    club.house.letters.take_in([club.raw(content), club.raw(content)])
+    club.referee.letters.take_in([club.raw(content), club.raw(content)])
     first, second = club.store.incoming.waiting()
     draws = SlowDraws()
     slow = LetterProcessor(Runtime(open_store(club, kind), SERVICE, FixedClock(START), draws))
@@ -327,53 +327,53 @@ def test_the_same_letter_heard_by_two_processes_at_once_counts_once(club: Club, 
         again = quick.settle(now_waiting(quick)[0])
         assert again is not None
         assert (again.outcome, again.reason) == ("ignored", f"the same letter as number {first}")
-    for house in (slow, quick):
-        house._store.close()
+    for referee in (slow, quick):
+        referee._store.close()
 
 
 def test_letters_of_other_games_are_reached_however_many_of_one_wait(club: Club) -> None:
     """Given a game whose letters wait, more than are looked at together, when a service goes through all, the letter of
     another game behind them is ruled on."""
     here, there = begin(club, 2)
-    club.house.letters.take_in([club.raw(content) for content in (*here[:8], there[0])])
+    club.referee.letters.take_in([club.raw(content) for content in (*here[:8], there[0])])
     *_, other = club.store.incoming.waiting()
     busy = open_store(club)
-    with busy.hearing(1, PassedOver()) as unit:
+    with busy.settling(1, PassedOver()) as unit:
         assert unit.letters.get(1) is not None
         unit.take_turn([1])
-        assert settled_in_pages(club.house.letters, 3) == [other]
+        assert settled_in_pages(club.referee.letters, 3) == [other]
     busy.close()
 
 
-def settled_in_pages(house: LetterProcessor, most: int) -> list[int]:
+def settled_in_pages(referee: LetterProcessor, most: int) -> list[int]:
     """Go through all that waits; return what could be settled."""
     settled = []
-    for numbers in house.waiting(most):
+    for numbers in referee.waiting(most):
         for number in numbers:
             try:
-                settled += [number] if house.settle(number) else []
+                settled += [number] if referee.settle(number) else []
             except Contested:
-                assert house.waits_its_turn(number)
+                assert referee.waits_its_turn(number)
     return settled
 
 
 def test_a_letter_settled_again_is_not_heard_while_its_copy_is(club: Club) -> None:
     anna = club.member("Anna")
     content = anna.letter(["open confusion"])
-    club.house.letters.take_in([club.raw(content)])
+    club.referee.letters.take_in([club.raw(content)])
     first = club.last_letter()
-    club.house.letters.give_up(first, "it failed", tell=False)
-    club.house.letters.take_in([club.raw(content)])
+    club.referee.letters.give_up(first, "it failed", tell=False)
+    club.referee.letters.take_in([club.raw(content)])
     draws = SlowDraws()
     slow = LetterProcessor(Runtime(open_store(club), SERVICE, FixedClock(START), draws))
     slowly = threading.Thread(target=slow.settle, args=(club.last_letter(),))
     slowly.start()
     assert draws.is_drawing.wait(PATIENCE)
     with pytest.raises(Contested):
-        club.house.letters.settle_again(first)
+        club.referee.letters.settle_again(first)
     draws.go_on.set()
     slowly.join()
-    settled = club.house.letters.settle_again(first)
+    settled = club.referee.letters.settle_again(first)
     assert (settled.outcome, settled.reason) == ("ignored", f"the same letter as number {club.last_letter()}")
     slow._store.close()
 
@@ -387,7 +387,7 @@ from referee.store.database import Store
 from referee.store.letter_ordering import PassedOver
 store = Store(sys.argv[1], SystemClock())
 store.open(create=False)
-with store.hearing(1, PassedOver()) as unit:
+with store.settling(1, PassedOver()) as unit:
     unit.letters.get(1)
     print("inside", flush=True)
     os.kill(os.getpid(), signal.SIGSTOP)
@@ -405,25 +405,27 @@ def test_a_process_that_stands_still_at_the_gate_stops_nobody_for_long(club: Clu
     """Given a process that was stopped while it found out what a letter is about, when another hears letters, its first
     try ends soon, `referee doctor` can name who stands still, and once the database has ended that, all goes on."""
     (written,) = begin(club, 1)
-    club.house.letters.take_in([club.raw(content) for content in written[:2]])
+    club.referee.letters.take_in([club.raw(content) for content in written[:2]])
     first, second = club.store.incoming.waiting()
     command = [sys.executable, "-c", STANDING]
     still = [*command, with_options(club.url, "-c idle_in_transaction_session_timeout=7s")]
     brisk = Store(with_options(club.url, "-c lock_timeout=200ms"), FixedClock(START))
     brisk.open(create=False)
-    house = LetterProcessor(Runtime(brisk, SERVICE, FixedClock(START), CountedDraws()))
+    referee = LetterProcessor(Runtime(brisk, SERVICE, FixedClock(START), CountedDraws()))
     with subprocess.Popen(still, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
         try:
             assert process.stdout is not None
             assert process.stdout.readline() == "inside\n"
             with pytest.raises(StoreUnreachable, match="stood still"):
-                house.settle(first)
+                referee.settle(first)
             named = until(lambda: brisk.status.standing().standing_still)
             assert {each.which.partition(" (")[0] for each in named} == {
                 f"referee, process {process.pid} on {socket.gethostname()}"
             }
             assert until(lambda: not brisk.status.standing().standing_still)
-            outcomes = [settled.outcome for number in now_waiting(house) if (settled := house.settle(number))]
+            outcomes = [
+                settled.outcome for number in now_waiting(referee) if (settled := referee.settle(number))
+            ]
             assert outcomes == ["ruled", "ruled"]
             process.send_signal(signal.SIGCONT)
             assert process.wait(PATIENCE) == 1, "what it had begun is not kept"

@@ -119,12 +119,12 @@ def test_units_of_many_threads_lose_no_change(store: Store) -> None:
 
 def test_the_house_has_one_key_for_ever(store: Store, url: str) -> None:
     with store.unit() as unit:
-        key = unit.house_key()
+        key = unit.service_key()
     assert len(key) == 32
     again = Store(url, FixedClock(NOON))
     again.open(create=False)
     with again.reading() as lookup:
-        assert lookup.house_key() == key
+        assert lookup.service_key() == key
         assert key.hex() not in repr((lookup, again))
     again.close()
 
@@ -549,7 +549,7 @@ def test_on_postgresql_the_later_of_two_rulings_on_one_position_is_undone(postgr
     try:
         game, _, _ = start_game(here)
         with pytest.raises(Contested), here.unit() as late:
-            late.house_key()
+            late.service_key()
             with there.unit() as early:
                 early.events.append(game, [(2, "Ruled", {})], at=NOON)
             late.events.append(game, [(2, "Ruled", {})], at=NOON)

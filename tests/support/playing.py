@@ -1,6 +1,6 @@
-"""A club that plays by letter, for tests: the house over a real store, a clock that is set, draws that are counted.
+"""A club that plays by letter, for tests: the service over a real store, a clock that is set, draws that are counted.
 
-Players write plain mail text and read what the house has put into its outbox; nothing else of the house is known
+Players write plain mail text and read what the service has put into its outbox; nothing else of the service is known
 to them. Two clubs that are told the same write the same letters, byte for byte.
 """
 
@@ -67,7 +67,7 @@ class CountedDraws:
 
 @dataclass(frozen=True)
 class Delivered:
-    """A letter of the house's, as it lies in its reader's mailbox."""
+    """A letter of the service's, as it lies in its reader's mailbox."""
 
     recipient: str
     content: bytes = field(repr=False)
@@ -209,7 +209,7 @@ Step = tuple[Callable[..., Any], tuple[Hashable, ...], tuple[tuple[str, Hashable
 
 
 class Club:
-    """A house and the people who write to it."""
+    """A service and the people who write to it."""
 
     def __init__(self, url: str, *, service: ServiceConfig = SERVICE) -> None:
         self.url = url
@@ -228,12 +228,12 @@ class Club:
         self.open_house()
 
     def open_house(self) -> None:
-        """Open the house, anew if it was open: whatever it had in memory is gone, as when its process has died."""
+        """Open the service, anew if it was open: whatever it had in memory is gone, as when its process has died."""
         self.store = Store(self.url, self.clock)
         compile_once(self.store.connections.engine)
         self._stores.append(self.store)
         self.store.open(create=False)
-        self.house = Referee(self.store, self.service, self.clock, self.draws)
+        self.referee = Referee(self.store, self.service, self.clock, self.draws)
 
     def copy(self, folder: Path) -> Club:
         """Return another club that goes on from here, in a database of its own; this one's is SQLite as well."""
@@ -345,9 +345,9 @@ class Club:
     def take(self, letter: RawLetter) -> Exchange:
         """Take a letter in and settle it."""
         before = self.last_letter()
-        self.house.letters.take_in([letter])
+        self.referee.letters.take_in([letter])
         after = self.last_letter()
-        settled = self.house.letters.settle(after) if after > before else None
+        settled = self.referee.letters.settle(after) if after > before else None
         return self._note(Exchange(letter.content, settled, self.collect()))
 
     def last_letter(self) -> int:
@@ -381,7 +381,7 @@ class Club:
         return exchange
 
     def noted(self, said: str) -> tuple[Delivered, ...]:
-        """Note what was done without a letter; return what the house wrote on account of it."""
+        """Note what was done without a letter; return what the service wrote on account of it."""
         return self._note(Exchange(None, None, self.collect(), said)).sent
 
     def posts(self, said: str = "The mail server takes the letters.") -> None:
@@ -390,38 +390,38 @@ class Club:
             self.store.outbox.accepted([(each.id, "250 OK") for each in claimed])
 
     def looks_at_clocks(self, said: str = "A minute passes.") -> tuple[Delivered, ...]:
-        """Let the house look into the mailbox and at the clocks that are due; return what it wrote."""
-        self.house.letters.looked()
-        self.house.jobs.see_to_clocks()
+        """Let the service look into the mailbox and at the clocks that are due; return what it wrote."""
+        self.referee.letters.looked()
+        self.referee.jobs.see_to_clocks()
         return self._note(Exchange(None, None, self.collect(), said)).sent
 
     def waits(self, time: timedelta) -> None:
-        """Let time pass in which the house looks into the mailbox, and at its clock, every hour."""
+        """Let time pass in which the service looks into the mailbox, and at its clock, every hour."""
         until = self.clock.at + time
         while self.clock.at < until:
-            self.house.letters.looked()
+            self.referee.letters.looked()
             self.store.retention.regular_for()
             self.clock.at = min(self.clock.at + timedelta(hours=1), until)
-        self.house.letters.looked()
+        self.referee.letters.looked()
 
     def carries_drafts_out(self, said: str = "A minute passes.") -> tuple[Delivered, ...]:
-        """Let the house carry out the drafted turns whose time has come; return what it wrote."""
-        self.house.jobs.carry_drafts_out()
+        """Let the service carry out the drafted turns whose time has come; return what it wrote."""
+        self.referee.jobs.carry_drafts_out()
         return self._note(Exchange(None, None, self.collect(), said)).sent
 
     def looks_round(self, said: str = "Time passes.") -> tuple[Delivered, ...]:
-        """Let the house see to what did not arrive, as it does now and then; return what it wrote."""
-        self.house.jobs.see_to_returns()
+        """Let the service see to what did not arrive, as it does now and then; return what it wrote."""
+        self.referee.jobs.see_to_returns()
         return self._note(Exchange(None, None, self.collect(), said)).sent
 
     def strikes(self, said: str = "It is evening.") -> tuple[Delivered, ...]:
-        """Let the house write what it writes once a day; return that."""
-        self.house.jobs.write_days()
-        self.house.jobs.write_overviews()
+        """Let the service write what it writes once a day; return that."""
+        self.referee.jobs.write_days()
+        self.referee.jobs.write_overviews()
         return self._note(Exchange(None, None, self.collect(), said)).sent
 
     def later(self, time: timedelta) -> None:
-        """Let time pass, with a look at the clock every day, as the house has it; or set the clock back."""
+        """Let time pass, with a look at the clock every day, as the service has it; or set the clock back."""
         if time < timedelta(0):
             self.clock.at += time
         while time > timedelta(0):
@@ -447,7 +447,7 @@ class Club:
         agreed = agreed_on if sheets == "on" else agreed_on | {"sheets": sheets}
         agreed |= {} if watchers == "off" else {"watchers": watchers}
         seated = {Seat(seat): (who.name if names else "", who.address) for seat, who in seats.items()}
-        game = self.house.umpire.new_game(rules, seated, {"first": first} | agreed, deal, event)
+        game = self.referee.umpire.new_game(rules, seated, {"first": first} | agreed, deal, event)
         said = "The umpire starts a game: " + ", ".join(
             f"{seat} is {who.address}" for seat, who in seats.items()
         )

@@ -72,8 +72,8 @@ def test_what_the_umpire_and_the_house_do_of_themselves_is_written_under_others(
     backup = Backup(club, tmp_path)
 
     def acts() -> list[str]:
-        club.house.umpire.freeze(game, "Wait.")
-        club.house.runtime.tell_operator(Note("disk-low", {"free": "1 MB"}))
+        club.referee.umpire.freeze(game, "Wait.")
+        club.referee.runtime.tell_operator(Note("disk-low", {"free": "1 MB"}))
         sent = club.collect()
         club.starts({"white": yannick, "yellow": wendy})
         return ids((*sent, *club.exchanges[-1].sent))

@@ -160,13 +160,13 @@ def test_a_game_has_gone_on_by_letters_that_came_before_and_were_heard_after(
 ) -> None:
     set_aside = []
     for who, move in ((wendy, "A-S1"), (yannick, "A-N1")):
-        club.house.letters.take_in([club.raw(who.reply(who.last_about(game), [move]))])
+        club.referee.letters.take_in([club.raw(who.reply(who.last_about(game), [move]))])
         set_aside.append(club.last_letter())
-        club.house.letters.give_up(set_aside[-1], "KeyError in the house", tell=False)
+        club.referee.letters.give_up(set_aside[-1], "KeyError in the house", tell=False)
     wendy.replies("C-S1", vouched=False)
     question = wendy.last
     for number in set_aside:
-        settle_again(club.house, number)
+        settle_again(club.referee, number)
     before = club.game(game).happenings
     answer = wendy.replies("confirm", to=question)
     assert "has gone on since" in answer.sent[-1].text
@@ -319,14 +319,14 @@ def test_a_deal_is_no_option(club: Club) -> None:
     seats = {Seat("white"): ("", "w@example.net"), Seat("yellow"): ("", "y@example.net")}
     deal = "White=A6 C8 E10 H11 K2 L1 N3 O9 P7 S5 T12 V4"
     with pytest.raises(UsageError, match="--deal"):
-        club.house.umpire.new_game("confusion", seats, {"deal": deal})
+        club.referee.umpire.new_game("confusion", seats, {"deal": deal})
 
 
 def test_the_referee_does_not_play(club: Club) -> None:
     address = REFEREE.replace("@", "+tag00000000000000001@")
     seats = {Seat("white"): ("", address), Seat("yellow"): ("", "y@example.net")}
     with pytest.raises(UsageError, match="umpires"):
-        club.house.umpire.new_game("confusion", seats, {})
+        club.referee.umpire.new_game("confusion", seats, {})
 
 
 # Strangers, and programs that answer everything
@@ -350,7 +350,7 @@ def test_a_program_that_answers_everything_is_not_answered_for_ever(club: Club, 
     assert wendy.writes("games").sent
 
 
-# A letter that makes the house fail
+# A letter that makes the service fail
 
 
 def test_a_writer_whose_letter_was_set_aside_is_told_once(
@@ -361,11 +361,11 @@ def test_a_writer_whose_letter_was_set_aside_is_told_once(
 
     monkeypatch.setattr("referee.pipeline.execution.dispatch", failing)
     letter = club.raw(wendy.reply(wendy.last_about(game), ["A-S1"]))
-    club.house.letters.take_in([letter])
+    club.referee.letters.take_in([letter])
     number = club.last_letter()
     with pytest.raises(RuntimeError):
-        club.house.letters.settle(number)
-    settled = club.house.letters.give_up(number, "RuntimeError in the house", tell=True)
+        club.referee.letters.settle(number)
+    settled = club.referee.letters.give_up(number, "RuntimeError in the house", tell=True)
     assert settled and settled.outcome == "set-aside"
     (told,) = club.collect()
     assert told.recipient == wendy.address and "could not be handled" in told.text
@@ -373,7 +373,7 @@ def test_a_writer_whose_letter_was_set_aside_is_told_once(
         (line,) = lookup.letters.newest(1)
     assert line.sender == wendy.address
     club.later(timedelta(days=1))
-    assert club.house.letters.give_up(number, "again", tell=True) is None
+    assert club.referee.letters.give_up(number, "again", tell=True) is None
 
 
 # What stands in the letters of the other side

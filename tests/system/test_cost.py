@@ -62,8 +62,8 @@ def counted() -> Iterator[Counter[str]]:
 def settled(club: Club, content: bytes) -> Counter[str]:
     """Return what it costs to take a letter in and to settle it; with the bytes of what is written."""
     with counted() as count:
-        club.house.letters.take_in([club.raw(content)])
-        club.house.letters.settle(club.last_letter())
+        club.referee.letters.take_in([club.raw(content)])
+        club.referee.letters.settle(club.last_letter())
     answers = club.collect()
     assert answers
     count["bytes"] = sum(len(each.content) for each in answers)

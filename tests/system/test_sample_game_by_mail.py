@@ -82,9 +82,9 @@ def play_by_mail(servers: MailServers, folder: Path, attempts: int) -> list[Corr
         )
         for seat, name in (("white", "Wendy"), ("yellow", "Yannick"))
     ]
-    with open_application(load(settings, {})) as premises:
+    with open_application(load(settings, {})) as application:
         seats = {Seat(player.seat): (player.name, player.address) for player in players}
-        premises.house.umpire.new_game("confusion", seats, {"first": sample.first}, sample.deal)
+        application.referee.umpire.new_game("confusion", seats, {"first": sample.first}, sample.deal)
     with daemon(settings) as referee:
         play(players, referee, lambda: None)
     return players

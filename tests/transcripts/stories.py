@@ -168,7 +168,7 @@ def a_game_that_the_umpire_ends(club: Club) -> None:
     anna.replies("status", to=anna.last_about(game))
     anna.replies("claim Bert has not written for three months.", to=anna.last_about(game))
     club.later(timedelta(days=14))
-    club.house.umpire.adjudicate(
+    club.referee.umpire.adjudicate(
         game, "white", "Yellow has not written for three months, and did not answer."
     )
     said = f"The umpire writes `referee adjudicate {game} --winner white`"
@@ -189,14 +189,14 @@ def a_game_that_is_taken_back(club: Club) -> None:
     bert.replies("try A-N1; if yes A-N1", to=bert.last_about(game))
     seen = anna.last_about(game)
     reason = "White's letter said A-S1 and was read as L-S1."
-    trial = club.house.umpire.take_back(game, 2, reason, seat=Seat("white"), dry=True)
+    trial = club.referee.umpire.take_back(game, 2, reason, seat=Seat("white"), dry=True)
     told = " and ".join(each.name for each in trial.told)
-    club.house.umpire.take_back(game, 2, reason, seat=Seat("white"))
+    club.referee.umpire.take_back(game, 2, reason, seat=Seat("white"))
     club.noted(f"The umpire tries `referee umpire take-back`, sees that {told} would be told, and adds --do.")
     anna.replies("L-S2", to=seen)
     anna.replies("A-S1", to=anna.last_about(game))
     bert.replies("A-N1", to=bert.last_about(game))
-    club.house.umpire.correct(game, "A-N2", "Yellow's letter said A-N2.")
+    club.referee.umpire.correct(game, "A-N2", "Yellow's letter said A-N2.")
     club.noted("The umpire corrects Yellow's move: `referee umpire correct` with A-N2.")
     anna.replies("record", to=anna.last_about(game))
 
@@ -484,7 +484,7 @@ def a_changed_address(club: Club) -> None:
     there.replies("L-S2", to=anna.last_about(game))
     bert.writes("set address anna@new.example")
     club.later(timedelta(days=8))
-    club.house.jobs.erase_what_is_due()
+    club.referee.jobs.erase_what_is_due()
     there.writes("set address anna@thief.example")
     thief.replies("confirm")
     there.replies("That was not me!")
@@ -521,7 +521,7 @@ def a_player_who_leaves(club: Club) -> None:
     anna.replies("confirm")
     while postings := club.store.outbox.claim(club.clock.at, 100):
         club.store.outbox.accepted([(each.id, "250 ok") for each in postings])
-    club.house.jobs.erase_what_is_due()
+    club.referee.jobs.erase_what_is_due()
     bert.writes(f"status {game}", "games")
     bert.writes("challenge Anna confusion")
     anna.writes("games")
@@ -988,7 +988,7 @@ def an_event(club: Club) -> None:
     club.noted("The event Spring League is made; Olga is to be its umpire, Dora the deputy.")
     for white, yellow in ((anna, dora), (olga, anna)):
         seats = {Seat("white"): ("", white.address), Seat("yellow"): ("", yellow.address)}
-        club.house.umpire.new_game("confusion", seats, {"first": "white"}, DEAL, "Spring League")
+        club.referee.umpire.new_game("confusion", seats, {"first": "white"}, DEAL, "Spring League")
         club.noted(
             f"A game of the event: white is {white.address}, yellow is {yellow.address}; white begins."
         )

@@ -299,7 +299,7 @@ def un_depart(club: Club) -> None:
     anne.replies("confirmer")
     while postings := club.store.outbox.claim(club.clock.at, 100):
         club.store.outbox.accepted([(each.id, "250 ok") for each in postings])
-    club.house.jobs.erase_what_is_due()
+    club.referee.jobs.erase_what_is_due()
     bruno.writes(f"état {game}", "parties")
     bruno.writes("défier Anne confusion")
 
@@ -325,11 +325,11 @@ def une_partie_suspendue(club: Club) -> None:
     """
     anne, bruno, game = anne_and_bruno(club)
     anne.replies("L-S2")
-    club.house.umpire.freeze(game, "Une décision est en cours d'examen.")
+    club.referee.umpire.freeze(game, "Une décision est en cours d'examen.")
     bruno.replies("C-N2", to=bruno.last_about(game))
     bruno.replies("état", to=bruno.last_about(game))
     anne.replies("abandonner", to=anne.last_about(game))
-    club.house.umpire.thaw(game)
+    club.referee.umpire.thaw(game)
     bruno.replies("C-N2", to=bruno.last_about(game))
 
 
@@ -344,12 +344,12 @@ def une_partie_reprise_plus_haut(club: Club) -> None:
     bruno.replies("C-N2", to=bruno.last_about(game))
     seen = anne.last_about(game)
     anne.replies("L-S1", to=seen)
-    club.house.umpire.take_back(game, 2, "Le coup des Blancs a été mal lu.", seat=Seat("white"))
+    club.referee.umpire.take_back(game, 2, "Le coup des Blancs a été mal lu.", seat=Seat("white"))
     club.noted("L'arbitre fait reprendre la partie au tour 2 : `referee umpire take-back`.")
     anne.replies("L-S2", to=seen)
     anne.replies("A-S1", to=anne.last_about(game))
     bruno.replies("A-N1", to=bruno.last_about(game))
-    club.house.umpire.correct(game, "A-N2", "La lettre des Jaunes disait A-N2.")
+    club.referee.umpire.correct(game, "A-N2", "La lettre des Jaunes disait A-N2.")
     club.noted("L'arbitre corrige le coup des Jaunes : `referee umpire correct`.")
     anne.replies("feuille", to=anne.last_about(game))
 

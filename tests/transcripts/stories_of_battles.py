@@ -40,7 +40,7 @@ def an_umpire_takes_a_turn_back(club: Club) -> None:
     """
     anna, bert, game = anna_and_bert(club)
     rounds(game, (anna, "MV RI1 A20; MV RC1 A20"), (bert, "MV BA1 A20; MV BI1 A20"))
-    club.house.umpire.take_back(game, 1, "Blue's letter was cut short on its way.", seat=BLUE)
+    club.referee.umpire.take_back(game, 1, "Blue's letter was cut short on its way.", seat=BLUE)
     club.noted("The umpire takes the battle back to Blue's turn 1.")
     rounds(game, (bert, "MV BI1 A20; MV BC1 A20"), (anna, "record"))
 

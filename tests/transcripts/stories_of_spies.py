@@ -425,7 +425,7 @@ def a_sealed_game_that_is_taken_back(club: Club) -> None:
         (bert, "allow | A-S1"),
     )
     reason = "Red's letter said V-N1 and was read as E-N1."
-    club.house.umpire.take_back(game, 2, reason, seat=Seat("red"))
+    club.referee.umpire.take_back(game, 2, reason, seat=Seat("red"))
     club.noted("The umpire takes the game back to Red's turn 2.")
     rounds(game, (anna, "K-N1"), (bert, "L-S1"), (anna, "record"))
 

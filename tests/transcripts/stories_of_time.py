@@ -15,12 +15,12 @@ HOUR = timedelta(hours=1)
 def clocks_start(club: Club) -> None:
     """Let the mail server take what lies in the outbox; whoever is asked for a move by it has his clock started."""
     club.posts()
-    club.house.letters.looked()
-    club.house.jobs.see_to_clocks()
+    club.referee.letters.looked()
+    club.referee.jobs.see_to_clocks()
 
 
 def passes(club: Club, time: timedelta, said: str) -> None:
-    """Let time pass, and the house do what is due."""
+    """Let time pass, and the service do what is due."""
     club.posts()
     club.waits(time)
     club.looks_at_clocks(said)

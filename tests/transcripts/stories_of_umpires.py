@@ -56,7 +56,7 @@ def an_umpire_stops_the_clocks(club: Club) -> None:
     olga.replies("confirm")
     olga.writes("umpire pause Spring League: The service moves house.")
     olga.replies("confirm")
-    club.house.jobs.go_on_with_errands()
+    club.referee.jobs.go_on_with_errands()
     club.noted("The service does it, game by game.")
 
 
@@ -150,12 +150,12 @@ def an_umpire_at_the_command_line(club: Club) -> None:
     anna, bert, *_ = _event(club, "Spring League", ("Anna", "Bert", "Olga", "Dora"))
     game = club.starts({"white": anna, "yellow": bert}, deal=DEAL, event="Spring League")
     club.exchanges.clear()
-    club.house.umpire.act(game, umpire_actions.Pause(), "The mail host of White is down.")
+    club.referee.umpire.act(game, umpire_actions.Pause(), "The mail host of White is down.")
     club.noted(f'`referee umpire pause {game} --reason "The mail host of White is down." --do`')
-    club.house.umpire.act(game, umpire_actions.ActFor(Seat("white"), "L-S2"), "White has telephoned it.")
+    club.referee.umpire.act(game, umpire_actions.ActFor(Seat("white"), "L-S2"), "White has telephoned it.")
     club.noted(f'`referee umpire act {game} white L-S2 --reason "White has telephoned it." --do`')
     carl = club.person("Carl")
-    club.house.umpire.replace_player(game, Seat("white"), ("Carl", carl.address), "Anna's mailbox is gone.")
+    club.referee.umpire.replace_player(game, Seat("white"), ("Carl", carl.address), "Anna's mailbox is gone.")
     club.noted(
         f'`referee umpire replace {game} white "Carl <{carl.address}>" --reason "Anna\'s mailbox is gone." --do`'
     )
@@ -180,7 +180,7 @@ def what_an_umpire_sees(club: Club) -> None:
     olga.replies("record")
     carl.writes(f"status {game}")
     eve.writes(f"watch {game}")
-    club.house.umpire.freeze(game, "The deal is being checked.")
+    club.referee.umpire.freeze(game, "The deal is being checked.")
     club.noted(f'`referee freeze {game} --reason "The deal is being checked."`')
     olga.writes(f"umpire thaw {game}", f"umpire freeze {game}: It is not well.")
     olga.writes(f"umpire resume {game}: The club is open.")
@@ -208,7 +208,7 @@ def un_arbitre_arrete_les_pendules(club: Club) -> None:
     odile.replies("confirmer")
     odile.writes("arbitre pause Ligue de printemps : Le service déménage.")
     odile.replies("confirmer")
-    club.house.jobs.go_on_with_errands()
+    club.referee.jobs.go_on_with_errands()
     club.noted("Le service le fait, partie par partie.")
 
 
@@ -284,7 +284,7 @@ def ce_que_voit_un_arbitre(club: Club) -> None:
     odile.replies("feuille")
     denis.writes(f"état {own}")
     eve.writes(f"suivre {game}")
-    club.house.umpire.freeze(game, "La donne est vérifiée.")
+    club.referee.umpire.freeze(game, "La donne est vérifiée.")
     club.noted(f'`referee freeze {game} --reason "La donne est vérifiée."`')
     odile.writes(f"arbitre dégeler {game}")
     odile.writes(f"arbitre reprendre {game} : Le club est ouvert.")

@@ -1,6 +1,6 @@
 """A club through a year: letters are written and taken in, clocks are looked at, and the truth of it is kept.
 
-The house is the real one, with its store; it knows the time by its own clock, which goes wrong for a while. What is
+The service is the real one, with its store; it knows the time by its own clock, which goes wrong for a while. What is
 kept here goes by the true time, and by what its players and the mail server did.
 """
 
@@ -74,7 +74,7 @@ class Reminded:
 
 @dataclass
 class Match:
-    """A game as it truly went. number: the house's. refused: attempts that came in and did not count: seat, when.
+    """A game as it truly went. number: the service's. refused: attempts that came in and did not count: seat, when.
     pauses: from when until when no time is to run, by consent."""
 
     pairing: Pairing
@@ -304,12 +304,12 @@ class Year:
 
     def _round(self) -> None:
         """Look into the mailbox, settle what lies there, look at clocks, and post what is written."""
-        club, house = self.club, self.club.house
+        club, referee = self.club, self.club.referee
         club.clock.at = self._service_time(self._now)
         self.counts.rounds += 1
         if self._now % DAY == 0:
-            house.jobs.erase_what_is_due()
-        house.letters.looked()
+            referee.jobs.erase_what_is_due()
+        referee.letters.looked()
         self.looks.append(self._now)
         self._take_in()
         self._see_to_clocks()
@@ -332,7 +332,7 @@ class Year:
             instant(each.arrived) if number % 2 else self._service_time(each.arrived)
             for number, each in enumerate(lying, self._taken)
         ]
-        self.club.house.letters.take_in(
+        self.club.referee.letters.take_in(
             [self.club.raw(each.content, received=at) for each, at in zip(lying, received, strict=True)]
         )
         for each in lying:
@@ -342,10 +342,10 @@ class Year:
     def _settle(self) -> None:
         """Settle what was taken in."""
         self._to_be_posted = True
-        house = self.club.house
-        for numbers in house.letters.waiting(TOGETHER):
+        referee = self.club.referee
+        for numbers in referee.letters.waiting(TOGETHER):
             for number in numbers:
-                settled = house.letters.settle(number)
+                settled = referee.letters.settle(number)
                 assert settled is not None
                 assert settled.outcome in ("ruled", "answered"), settled
                 self.counts.letters_in += 1
@@ -358,7 +358,7 @@ class Year:
             due = lookup.clocks.due(self.club.clock.at, 20 * CLOCKS_TOGETHER)
         self._to_be_posted = self._to_be_posted or bool(due)
         for _ in range(0, len(due), CLOCKS_TOGETHER):
-            self.club.house.jobs.see_to_clocks()
+            self.club.referee.jobs.see_to_clocks()
 
     def _post(self) -> None:
         while claimed := self.club.store.outbox.claim(self.club.clock.at, TOGETHER):
@@ -376,7 +376,7 @@ class Year:
         options = {"first": "white"}
         if not pairing.event and pairing.time != "none":
             options |= {"time": pairing.time, "lapse": pairing.lapse}
-        number = self.club.house.umpire.new_game(
+        number = self.club.referee.umpire.new_game(
             "confusion",
             {seat: (person.name, person.address) for seat, person in seats.items()},
             options,

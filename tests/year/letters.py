@@ -1,4 +1,4 @@
-"""What a letter of the house's says of time, read from its bytes: there are too many to be parsed as mail."""
+"""What a letter of the service's says of time, read from its bytes: there are too many to be parsed as mail."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What the players' time truly was, counted minute by minute from what truly happened: it knows nothing of the house's
-ledger, nor of its log.
+"""What the players' time truly was, counted minute by minute from what truly happened: it knows nothing of the
+service's ledger, nor of its log.
 
 A minute is off, or it runs. Times are minutes of the year.
 """

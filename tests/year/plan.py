@@ -1,4 +1,4 @@
-"""What happens in the club's year, as far as it does not depend on the house: who plays, by which terms, what fails.
+"""What happens in the club's year, as far as it does not depend on the service: who plays, by which terms, what fails.
 
 Times are minutes from the beginning.
 """

@@ -1,7 +1,7 @@
 """A year of a club is fair: nobody loses a game who had time, and whoever had none does; letters are numbered and
 reminders come, through holidays, leave, pauses, an outage, a wrong clock, and both changes of clocks.
 
-What is fair is reckoned apart from the house (see oracle). The whole year, of 500 games among 60 players, runs in the
+What is fair is reckoned apart from the service (see oracle). The whole year, of 500 games among 60 players, runs in the
 full tests.
 """
 

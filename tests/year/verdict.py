@@ -1,4 +1,4 @@
-"""Whether a year was fair: what the house did, held against what the oracle has reckoned.
+"""Whether a year was fair: what the service did, held against what the oracle has reckoned.
 
 Each fault is a sentence; a fair year has none.
 """
@@ -96,7 +96,7 @@ def _how(year: Year, log: list[StoredEvent], kind: str) -> tuple[int, Seat, str]
 
 
 def _ups(year: Year, log: list[StoredEvent], seat: Seat) -> list[int]:
-    """Return when the house found that a seat's time was up, where that is to be claimed."""
+    """Return when the service found that a seat's time was up, where that is to be claimed."""
     return [year.true_minute(each.at) for each in log if each.kind == "TimeUp" and each.body["seat"] == seat]
 
 
@@ -112,7 +112,7 @@ class _Hearing:
     verdict: Verdict
 
     def hear(self, ended: tuple[int, Seat, str] | None, ups: list[int]) -> None:
-        """Hold what the house did to a seat against what it had."""
+        """Hold what the service did to a seat against what it had."""
         match, clock = self.match, self.clock
         hard = match.pairing.lapse == "hard"
         on_time = ended is not None and ended[2] == ON_TIME
@@ -193,7 +193,7 @@ class _Hearing:
                 self._fault(last, f"its time was claimed at {lost}")
 
     def _at_once(self, reckoned: Reckoned, found: int) -> None:
-        """The house finds that a time is up when it looks next, once it may be sure."""
+        """The service finds that a time is up when it looks next, once it may be sure."""
         until = self._until(reckoned)
         due = until + BETWEEN_LOOKS
         for spell in TROUBLE:
@@ -257,7 +257,7 @@ class _Hearing:
             self._fault(reckoned, f"it was reminded at {reminded}, due {sorted(due)}")
 
     def _look(self, minute: int) -> int:
-        """Return when the house looks next in which time runs."""
+        """Return when the service looks next in which time runs."""
         looks = self.year.looks
         place = bisect_left(looks, minute)
         while place < len(looks) and self.clock.rests(looks[place]):

@@ -127,12 +127,12 @@ class Archive:
     writings: which of WRITINGS are shown.
     """
 
-    def __init__(self, premises: Application, event: str | None, writings: Collection[str]) -> None:
-        self.premises = premises
+    def __init__(self, application: Application, event: str | None, writings: Collection[str]) -> None:
+        self.application = application
         self.writings = {_KINDS[each] for each in writings}
         self._people: dict[int, str] = {}
-        with premises.store.reading() as lookup:
-            self.key = lookup.house_key()
+        with application.store.reading() as lookup:
+            self.key = lookup.service_key()
             only = lookup.tournaments.find_named(event).number if event is not None else None
             rows = lookup.games.all(("playing", "ended"), only)
             self.events: Mapping[int, Competition] = {
@@ -147,11 +147,11 @@ class Archive:
 
     def look_at(self, number: int) -> Looked | None:
         """Return what is shown of a game, None for nothing. Raises GameUnreadable."""
-        with self.premises.store.reading() as lookup:
+        with self.application.store.reading() as lookup:
             row = lookup.games.get(number)
             if row is None or row.status not in ("playing", "ended"):
                 return None
-            if row.rules not in self.premises.service.rulebooks:
+            if row.rules not in self.application.service.rulebooks:
                 raise GameUnreadable(number, LookupError(row.rules))
             for player in row.seats.values():
                 if player not in self._people:
@@ -161,7 +161,7 @@ class Archive:
 
     def entry(self, row: StoredGame, result: Result | None, late: int | None) -> Entry:
         """Return a game as in lists."""
-        rulebook = self.premises.service.rulebooks[row.rules]
+        rulebook = self.application.service.rulebooks[row.rules]
         people = tuple(
             Person(str(seat), name or seat.capitalize(), row.seats[seat] if name else None)
             for seat in rulebook.seats
@@ -211,13 +211,15 @@ class Looked:
 
     def shown(self) -> ShownGame | None:
         """Return the game as its page shows it, None where nothing may be shown. Raises GameUnreadable."""
-        premises, row = self.archive.premises, self.row
-        with premises.store.reading() as lookup:
-            return self._shown(lookup, premises, row)
+        application, row = self.archive.application, self.row
+        with application.store.reading() as lookup:
+            return self._shown(lookup, application, row)
 
-    def _shown(self, lookup: Lookup, premises: Application, row: StoredGame) -> ShownGame | None:
+    def _shown(self, lookup: Lookup, application: Application, row: StoredGame) -> ShownGame | None:
         events = [(each.at, read_event(each.kind, each.body)) for each in lookup.events.of_game(row.number)]
-        folded = fold_game(row.number, (event for _, event in events), premises.service.rulebooks.__getitem__)
+        folded = fold_game(
+            row.number, (event for _, event in events), application.service.rulebooks.__getitem__
+        )
         assert folded is not None, "a game's first event is kept with it"
         game: Game = folded
         if row.status != "ended" or game.status != "ended":

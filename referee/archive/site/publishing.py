@@ -57,7 +57,7 @@ class Published:
 
 
 def publish(
-    premises: Application,
+    application: Application,
     path: Path,
     *,
     event: str | None = None,
@@ -72,8 +72,8 @@ def publish(
     way. Nothing in it has been changed then.
     """
     begin = time.perf_counter()
-    archive = Archive(premises, event, writings)
-    pages = Pages(Site(premises.service.name))
+    archive = Archive(application, event, writings)
+    pages = Pages(Site(application.service.name))
     with open_folder(path) as folder:
         folder.expect([*FRONT, *shared_files()])
         entries, unread, made = _games(archive, pages, folder, progress)

@@ -28,13 +28,13 @@ WHITE, YELLOW = Seat("white"), Seat("yellow")
 NAMES = ("Wendy", "Yannick")
 
 
-def premises(club: Club) -> Application:
+def application(club: Club) -> Application:
     return Application(Settings(), club.service, club.store, club.clock)
 
 
 def published(club: Club, folder: Path, **how: object) -> Published:
     """Publish what a club has played."""
-    return publish(premises(club), folder, **how)  # type: ignore[arg-type]
+    return publish(application(club), folder, **how)  # type: ignore[arg-type]
 
 
 def sample_moves() -> list[str]:
@@ -63,7 +63,7 @@ def play(club: Club, number: int, lines: Iterable[str]) -> Game:
 
 
 def keep(club: Club, number: int, events: Sequence[Event]) -> None:
-    """Keep events that follow those of a game, as the house does."""
+    """Keep events that follow those of a game, as the service does."""
     with club.store.unit() as unit:
         before = fold_game(
             number,
@@ -94,7 +94,7 @@ def sample_game_played(
     """Play the sample game, or its first attempts; return the game's number."""
     addresses = ("wendy@example.net", "yannick@example.com") if names == NAMES else map(_address, names)
     seats = dict(zip((WHITE, YELLOW), zip(names, addresses, strict=True), strict=True))
-    number = club.house.umpire.new_game("confusion", seats, {"first": SAMPLE.first}, SAMPLE.deal, event)
+    number = club.referee.umpire.new_game("confusion", seats, {"first": SAMPLE.first}, SAMPLE.deal, event)
     play(club, number, sample_moves()[:attempts])
     return number
 

@@ -58,9 +58,9 @@ def test_an_umpire_s_reason_with_an_address_is_not_taken_so_that_no_log_or_recor
     anna.replies("A-S1", to=anna.last_about(game))
     reason = "Bert, bert@example.com, is ill"
     doings = (
-        lambda: club.house.umpire.adjudicate(game, "white", reason),
-        lambda: club.house.umpire.freeze(game, reason),
-        lambda: club.house.umpire.act(game, umpire_actions.TakeBack(1, Seat("white")), reason),
+        lambda: club.referee.umpire.adjudicate(game, "white", reason),
+        lambda: club.referee.umpire.freeze(game, reason),
+        lambda: club.referee.umpire.act(game, umpire_actions.TakeBack(1, Seat("white")), reason),
     )
     for doing in doings:
         with pytest.raises(UsageError, match="holds no mail address"):

@@ -315,7 +315,7 @@ def test_nothing_that_people_have_written_breaks_out_of_a_page(
         game = sample_game_played(club, ("Anna", "Bert"), attempts=8)
         anna = club.person("Anna", "anna@example.net")
         anna.writes(f"press {game} all {HOSTILE[number]}")
-        club.house.umpire.adjudicate(game, "white", HOSTILE[number + 1][:60])
+        club.referee.umpire.adjudicate(game, "white", HOSTILE[number + 1][:60])
     with club.store.unit() as unit:
         for number, name in enumerate(HOSTILE):
             unit.players.add(name, f"x{number}@example.net", "en")

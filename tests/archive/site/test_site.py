@@ -36,9 +36,9 @@ from referee.service.tournaments import TournamentService
 from tests.archive.site.made_up import (
     WHITE,
     YELLOW,
+    application,
     many_games,
     play,
-    premises,
     published,
     sample_game_played,
 )
@@ -160,7 +160,7 @@ def test_every_eye_sees_in_every_step_what_its_view_holds_in_spies(club: Club, s
     story(club)
     number = 1
     if club.game(number).status == "playing":
-        club.house.umpire.adjudicate(number, "draw", "It is late.")
+        club.referee.umpire.adjudicate(number, "draw", "It is late.")
     frames_against_views(club.game(number))
 
 
@@ -186,7 +186,7 @@ def test_the_board_is_the_rules_board_row_by_row() -> None:
 
 def test_what_was_taken_back_is_told_beside_the_moves_that_stand(club: Club, tmp_path: Path) -> None:
     stories.a_game_that_is_taken_back(club)
-    club.house.umpire.adjudicate(1, "white", "Agreed.")
+    club.referee.umpire.adjudicate(1, "white", "Agreed.")
     published(club, tmp_path / "site")
     page = (tmp_path / "site" / "games" / "1.html").read_text()
     assert "Taken back to turn 2 of White: White’s letter" in page.replace("&#39;", "’")
@@ -202,10 +202,10 @@ def test_press_of_a_turn_that_was_taken_back_says_so(club: Club, tmp_path: Path)
     play(club, number, ["L-S1", "A-N1", "A-S1"])
     bert.writes(f"{number}: press all In between.")
     club.clock.at += timedelta(hours=1)
-    club.house.umpire.take_back(number, 1, "A slip.")
+    club.referee.umpire.take_back(number, 1, "A slip.")
     club.clock.at += timedelta(hours=1)
     anna.writes(f"{number}: press all Behind it.")
-    club.house.umpire.adjudicate(number, "white", "Agreed.")
+    club.referee.umpire.adjudicate(number, "white", "Agreed.")
     published(club, tmp_path / "site")
     page = (tmp_path / "site" / "games" / f"{number}.html").read_text()
     told = re.findall(r"<h3>(.*?) <time.*?<p dir=\"auto\">(.*?)</p>", page, re.DOTALL)
@@ -249,9 +249,9 @@ def test_press_goes_with_the_turns_that_are_taken_back_and_comes_again_with_them
         with contextlib.suppress(UsageError):
             if act == "back":
                 turn = random.randint(1, max(1, turn_of(game) - 1))
-                club.house.umpire.take_back(number, turn, "A slip.")
+                club.referee.umpire.take_back(number, turn, "A slip.")
             else:
-                club.house.umpire.act(number, Restore(), "It was none.")
+                club.referee.umpire.act(number, Restore(), "It was none.")
             after = club.game(number)
             for made in after.branches[len(game.branches) :]:
                 turn, first = made.back.turn, made.back.seat
@@ -262,7 +262,7 @@ def test_press_goes_with_the_turns_that_are_taken_back_and_comes_again_with_them
             if act == "restore":
                 gone[-1 if len(after.branches) == len(game.branches) else -2] = set()
                 put_back += 1
-    club.house.umpire.adjudicate(number, "white", "Agreed.")
+    club.referee.umpire.adjudicate(number, "white", "Agreed.")
     published(club, tmp_path / "site")
     page = (tmp_path / "site" / "games" / f"{number}.html").read_text()
     told = re.findall(
@@ -278,7 +278,7 @@ def test_a_player_s_page_counts_every_game(club: Club, tmp_path: Path) -> None:
     for attempts in (None, 9):
         sample_game_played(club, attempts=attempts, event=name)
     number = sample_game_played(club, attempts=5)
-    club.house.umpire.adjudicate(number, "none", "Nobody came.")
+    club.referee.umpire.adjudicate(number, "none", "Nobody came.")
     published(club, tmp_path / "site")
     for page in (tmp_path / "site" / "players").iterdir():
         assert re.search(
@@ -426,10 +426,10 @@ def test_of_games_of_all_rules_that_are_shown_while_they_are_played_nothing_hidd
 
     nothing_hidden(3)
     club.clock.at += timedelta(hours=1)
-    club.house.umpire.take_back(first, 14, "A slip.")
+    club.referee.umpire.take_back(first, 14, "A slip.")
     nothing_hidden(3)
     club.clock.at += timedelta(hours=1)
-    club.house.umpire.act(first, Restore(), "It was none.")
+    club.referee.umpire.act(first, Restore(), "It was none.")
     nothing_hidden(3)
     secretary.change("Cup", Competition("Cup", rules, watchers="off"), "They asked for it.")
     nothing_hidden(0)
@@ -509,7 +509,7 @@ def test_press_to_all_is_shown_and_other_writings_only_where_that_is_asked_for(
     game = club.starts({"white": anna, "yellow": bert})
     anna.writes(f"diary {game} It is a secret.")
     anna.writes(f"claim {game} He is rude.")
-    club.house.umpire.adjudicate(game, "draw", "They agree.")
+    club.referee.umpire.adjudicate(game, "draw", "They agree.")
     published(club, tmp_path / "site")
     pages = {name: (tmp_path / "site" / "games" / f"{name}.html").read_text() for name in ("1", str(game))}
     assert "may you find out what" in pages["1"] and "A good game" in pages["1"]
@@ -547,7 +547,7 @@ def test_somebody_who_has_left_is_called_by_his_colour(club: Club, tmp_path: Pat
     wendy.writes("bye")
     wendy.replies("confirm")
     club.posts()
-    club.house.jobs.erase_what_is_due()
+    club.referee.jobs.erase_what_is_due()
     said = published(club, tmp_path / "site")
     assert said.players == 1 and said.removed == 1
     for name, content in files_of(tmp_path / "site").items():
@@ -559,7 +559,7 @@ def test_the_record_to_take_along_is_the_umpires_and_proves_itself(club: Club, t
     number = sample_game_played(club)
     published(club, tmp_path / "site")
     record = (tmp_path / "site" / "games" / f"{number}.txt").read_text()
-    assert record == write_record(premises(club), number, "umpire")
+    assert record == write_record(application(club), number, "umpire")
     assert verify(record).misfits == ()
     assert (tmp_path / "site" / "games" / f"{number}.png").read_bytes().startswith(b"\x89PNG")
 

@@ -38,7 +38,7 @@ def read_all(count: int, seed: int) -> Counter[Nature]:
 
 
 def settle_all(folder: Path, count: int, seed: int) -> Counter[str]:
-    """Send damaged letters of two players of a game to the house; return how many came to each outcome."""
+    """Send damaged letters of two players of a game to the service; return how many came to each outcome."""
     club = Club(new_database(folder))
     try:
         anna, bert = club.member("Anna"), club.member("Bert", "bert@example.com")

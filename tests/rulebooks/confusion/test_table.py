@@ -45,10 +45,10 @@ def test_cf_2_1_a_game_keeps_the_table_it_began_with() -> None:
             'name = { en = "Wimp", fr = "Lavette" }\nreach = 3',
         )
     )
-    house = Confusion(other)
-    (began, *_) = house.rules.opening({}, Chance(bytes(32)))
+    referee = Confusion(other)
+    (began, *_) = referee.rules.opening({}, Chance(bytes(32)))
     assert began.facts["table_name"] == "long wimp"
-    # The default house folds the old game with the table of that game.
+    # The default service folds the old game with the table of that game.
     board = fold_position(None, began).board
     assert board.table.can(8, "S", 3)
     assert not opened()[0].board.table.can(8, "S", 3)

@@ -1,4 +1,4 @@
-"""Sections 4, 5, 6 and 11 of the rules: attempts, Z, the end, and what the house decided."""
+"""Sections 4, 5, 6 and 11 of the rules: attempts, Z, the end, and what the service decided."""
 
 from __future__ import annotations
 
