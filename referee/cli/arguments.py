@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from email.utils import getaddresses
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import click
 
@@ -49,6 +49,24 @@ def one_sentence(ctx: click.Context, option: click.Parameter, text: str) -> str:
     if not text or not text.isprintable():
         raise click.BadParameter("expected a sentence on one line.")
     return text
+
+
+class RecordFile(click.File):
+    """A file of records. Who writes a game's number instead is told how its record is had."""
+
+    def __init__(self) -> None:
+        super().__init__("rb")
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Open the file; "-" is standard input."""
+        if isinstance(value, str) and value.isdecimal() and not Path(value).exists():
+            self.fail(
+                f"{value!r}: No such file. For game {value}, write its record into a file first: "
+                f"referee record {value} > game-{value}.txt",
+                param,
+                ctx,
+            )
+        return super().convert(value, param, ctx)
 
 
 def open_given(path: Path) -> BinaryIO:

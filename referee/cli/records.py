@@ -15,7 +15,7 @@ from referee.archive.event_records import split_records
 from referee.archive.other_files import why_no_record
 from referee.archive.verify import rules_in, small_program
 from referee.archive.verify import verify as verify_record
-from referee.cli.arguments import read_records
+from referee.cli.arguments import RecordFile, read_records
 from referee.cli.context import as_json, say_json, say_plainly
 from referee.common.errors import UsageError
 from referee.common.files import read_file, read_text
@@ -25,7 +25,7 @@ from referee.rulebooks.rulebook import Replay, Result, Rulebook
 
 
 @click.command()
-@click.argument("file", type=click.File("rb"))
+@click.argument("file", type=RecordFile())
 @click.option("--rules", metavar="RULES", help="Whose rules, if not those that the record names.")
 @click.option(
     "--table",
@@ -151,7 +151,7 @@ def _ending(result: Result | None) -> str:
 
 
 @click.command()
-@click.argument("file", type=click.File("rb"), required=False)
+@click.argument("file", type=RecordFile(), required=False)
 @click.argument("numbers", nargs=-1, metavar="[NUMBER]...")
 @click.option(
     "--table",

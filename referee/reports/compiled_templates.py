@@ -61,7 +61,7 @@ def compiled_templates(medium: str, language: str) -> CompiledTemplates | None:
 def _folder() -> Path:
     """Return the folder for compiled templates. Raises RuntimeError where others could put code into it."""
     if named := os.environ.get("CACHE_DIRECTORY"):
-        folder = Path(named)
+        folder = Path(named.partition(":")[0])  # systemd names all that the unit lists
     else:
         folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "referee"
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)

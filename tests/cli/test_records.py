@@ -54,6 +54,18 @@ def test_a_record_is_replayed_by_its_own_rules(
     assert type_words("replay", str(path), "--rules", rulebook.name).out == said.out
 
 
+@pytest.mark.parametrize("command", ["replay", "verify"])
+def test_whoever_names_a_game_is_told_how_its_record_is_had(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = type_words(command, "17")
+    assert said.status == 2
+    assert "referee record 17 > game-17.txt" in said.err
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "17").write_text("")
+    assert "referee record 17" not in type_words(command, "17").err, "the file is there, and nothing is in it"
+
+
 def test_records_of_several_rules_in_one_file_are_each_replayed_by_their_own(
     desk: Desk, tmp_path: Path
 ) -> None:

@@ -70,6 +70,16 @@ def test_a_damaged_file_is_compiled_anew(folder: Path, compiled: list[str], left
     assert len(compiled) == 2 * len(KINDS)
 
 
+def test_of_several_folders_that_systemd_names_the_first_is_used(
+    folder: Path, compiled: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CACHE_DIRECTORY", f"{folder}:{folder / 'another'}")
+    load_all()
+    load_all()
+    assert len(compiled) == len(KINDS)
+    assert len(list(folder.iterdir())) == len(KINDS)
+
+
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The cache folder of a user to whom systemd has given none."""
