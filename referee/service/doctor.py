@@ -242,7 +242,8 @@ def _letters_in(standing: Standing, now: datetime) -> Iterator[Diagnosis]:
         yield Diagnosis(
             "letters",
             "warning",
-            f"Letter {letter.which} makes the house fail ({letter.why}); it is tried again, and set aside in the end.",
+            f"Letter {letter.which} makes the service fail ({letter.why}); it is tried again, and set aside in the "
+            "end.",
         )
     if standing.set_aside:
         named = _named(standing.set_aside_newest, standing.set_aside)
@@ -255,6 +256,14 @@ def _letters_in(standing: Standing, now: datetime) -> Iterator[Diagnosis]:
     yield Diagnosis(
         "letters", "ok", f"Letters held this week until their senders confirm them: {standing.held}."
     )
+    if standing.unchecked:
+        yield Diagnosis(
+            "letters",
+            "warning",
+            f"Letters this week that no host named in the settings has checked: {standing.unchecked}; they were held, "
+            "or ignored where their sender had never written. See that [trust] authserv_id is the first word after "
+            "Authentication-Results: in a letter that came in.",
+        )
 
 
 def _why_shut(settings: Settings) -> str:

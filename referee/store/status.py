@@ -17,6 +17,7 @@ from sqlalchemy import ColumnElement, Connection, and_, distinct, func, literal_
 from referee.common.clock import Clock
 from referee.common.errors import StoreUnreachable
 from referee.games.events import Frozen, Thawed
+from referee.mail.message.authentication import UNCHECKED
 from referee.store.connections import Connections
 from referee.store.service_runs import SUSPECT
 from referee.store.tables import EVENTS, GAMES, LETTERS, OUTGOING, PERSONS, SEATS
@@ -63,6 +64,9 @@ def standing(connection: Connection, now: datetime, operator: str = "") -> Stand
         set_aside=_count(connection, set_aside),
         set_aside_newest=_letters(connection, set_aside),
         held=_count(connection, (LETTERS.c.outcome == "held") & (LETTERS.c.recorded > now - LATELY)),
+        unchecked=_count(
+            connection, LETTERS.c.reason.contains(UNCHECKED) & (LETTERS.c.recorded > now - LATELY)
+        ),
         untried=_count(connection, untried),
         untried_since=connection.execute(select(func.min(OUTGOING.c.created)).where(untried)).scalar(),
         delayed=_count(connection, delayed),

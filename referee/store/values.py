@@ -312,6 +312,7 @@ class Standing:
     untried: outgoing letters that were not tried yet.
     delayed: those that were refused temporarily.
     held, refused: of the last days only.
+    unchecked: letters of the last days that bear no result of a host named in the settings.
     unreachable: players whose letters do not arrive.
     standing_still: processes that do nothing and block others.
     suspects: letters that were in hand at several unclean ends.
@@ -326,6 +327,7 @@ class Standing:
     set_aside: int
     set_aside_newest: tuple[Stuck, ...]
     held: int
+    unchecked: int
     untried: int
     untried_since: datetime | None
     delayed: int

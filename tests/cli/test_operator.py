@@ -505,6 +505,20 @@ def test_what_is_stuck_is_named_with_its_reason_and_cure(playing: Desk) -> None:
     assert all(line.isprintable() for line in playing.done("doctor").out.splitlines())
 
 
+def test_letters_that_bear_no_result_of_a_named_host_are_counted(playing: Desk) -> None:
+    """The settings may name the wrong host: then strangers who register are ignored, without anybody's knowing."""
+    said = "Letters this week that no host named in the settings has checked"
+    assert said not in playing.done("doctor", "--offline").out
+    stranger = write_mail("register Zoe", sender="zoe@example.net").replace(
+        HOST.encode(), b"mx.elsewhere.example"
+    )
+    take(
+        playing, stranger, write_mail("V-N1", sender=YANNICK).replace(HOST.encode(), b"mx.elsewhere.example")
+    )
+    (line,) = (each for each in playing.done("doctor", "--offline").out.splitlines() if said in each)
+    assert f"{said}: 2;" in line
+
+
 def test_what_the_domain_s_records_lack_is_a_warning_and_nobody_is_asked_offline(tmp_path: Path) -> None:
     desk = Desk(tmp_path, (SERVICE + MAILDIR_IN + MAILDIR_OUT).replace("example.org", "chess-club.se"))
     asked: list[tuple[str, str]] = []

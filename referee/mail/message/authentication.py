@@ -43,6 +43,7 @@ ONCE = (
 )
 """Fields that a letter has at most once (RFC 5322 section 3.6, RFC 2045). From is checked where it is read."""
 
+UNCHECKED = "no host named in the settings has checked the sender"
 _PARTLY = "a signature in it covers only a part of the text (l=), and nothing else speaks for the sender"
 _LENGTH = re.compile(r"(?:^|;)\s*l\s*=", re.IGNORECASE)
 """The tag of a DKIM signature that says how much of the text it covers (RFC 6376 section 3.5)."""
@@ -99,7 +100,7 @@ def judge(
         if server in named:
             verdict = _judge_results(value, server, sender.rpartition("@")[2])
             return Verdict(False, _PARTLY) if verdict.by_signature and _is_partly_signed(headers) else verdict
-    return Verdict(False, "no host named in the settings has checked the sender")
+    return Verdict(False, UNCHECKED)
 
 
 def name_of_server(value: str) -> str:

@@ -134,8 +134,9 @@ def warnings_about(settings: Settings) -> tuple[str, ...]:
         )
     if not settings.trust.authserv_id:
         return (
-            "[trust] authserv_id is empty: nobody is verified, and every letter is held until its sender confirms it; "
-            "put in the first word after Authentication-Results: in a letter that came in.",
+            "[trust] authserv_id is empty: nobody is verified. A player's letter is held until the player confirms "
+            "it, and anybody else's is ignored. Put in the first word after Authentication-Results: in a letter that "
+            "came in.",
         )
     return ()
 

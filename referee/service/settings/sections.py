@@ -318,7 +318,8 @@ class Trust(Section):
     authserv_id: Hosts = key(
         (),
         "The hosts whose Authentication-Results headers count: the first word of such a header in a letter that "
-        "came in. Without one nobody is verified, and every letter is held until its sender confirms it.",
+        "came in. Without one nobody is verified: a player's letter is held until the player confirms it, and "
+        "anybody else's is ignored.",
         sample=("mx.example.org",),
         shown=True,
     )
