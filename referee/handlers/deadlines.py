@@ -24,6 +24,13 @@ HELD_FOR = timedelta(days=3)
 With more time, an opponent would wait for weeks for a game that they have won, and a late player could choose
 among moves that they have never confirmed.
 """
+REPEATED = "it says what was heard before, and may be that letter once more"
+LATE = "it was written before what has happened since, and may be an old letter"
+OLD = frozenset((REPEATED, LATE))
+"""Why a letter is held although it is certain who wrote it. What is confirmed counts as of then (TM-1.2).
+
+Otherwise whoever sends all moves at once, with an old date, could think for days and confirm one.
+"""
 WAITED_FOR = timedelta(days=3)
 """How long a game waits after the deadline for a letter whose writer is unknown."""
 GRACE = timedelta(minutes=10)
@@ -120,8 +127,10 @@ def waits_for(
     his = _addresses(work, game.seats[seat]) if unheard else frozenset()
     for letter in unheard:
         if letter.outcome == "held":
-            counts = _may_move(letter, game.number) and work.request.now <= counts_until(
-                work.unit, letter.arrived
+            counts = (
+                letter.reason not in OLD
+                and _may_move(letter, game.number)
+                and work.request.now <= counts_until(work.unit, letter.arrived)
             )
         elif letter.outcome == "set-aside" and letter.sender:
             counts = letter.sender in his  # the service has failed, and the operator is told so

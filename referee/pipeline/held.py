@@ -14,6 +14,7 @@ from referee.commands.headings import read_headings
 from referee.common.durations import DAY
 from referee.games.player import Player
 from referee.handlers import addresses, reply_tags
+from referee.handlers.deadlines import LATE, REPEATED
 from referee.handlers.former_addresses import former_address
 from referee.handlers.letter_content import LetterContent
 from referee.mail.message.message import Letter, Nature
@@ -27,9 +28,6 @@ from referee.pipeline.letter_tags import asks_for_fewer
 from referee.reports.report import Note
 from referee.store.values import HeldLetter, Tag, address_key
 
-REPEATED = "it says what was heard before, and may be that letter once more"
-LATE = "it was written before what has happened since, and may be an old letter"
-"""Why a letter is held although it is certain who wrote it."""
 ASKED_EVERY = DAY
 """How often, at most, a player is asked about letters in their name that nobody vouches for."""
 HELD_LETTER_TTL = timedelta(days=30)

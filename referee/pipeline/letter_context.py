@@ -29,7 +29,7 @@ from referee.common.i18n import LANGUAGES
 from referee.games.game import Game
 from referee.games.player import Player
 from referee.handlers.composer import Composer
-from referee.handlers.deadlines import counts_until
+from referee.handlers.deadlines import OLD, counts_until
 from referee.handlers.handler_context import HandlerContext, open_context
 from referee.handlers.letter_content import InReplyTo
 from referee.handlers.request import Request
@@ -303,13 +303,13 @@ class LetterContext:
         thread: Sequence[str] = (),
     ) -> HandlerContext:
         """Return a handlers' context for a player; see HandlerContext."""
-        # A move in a held letter counts from its own arrival, not from that of the confirming letter, unless
-        # confirmation took long; everything else counts from when it is heard.
+        # A move in a letter that nobody vouched for counts from its own arrival, not from that of the confirming
+        # letter, unless confirmation took long; everything else counts from when it is heard.
         meant = self.unit.letters.get(held, decided=True) if held is not None else None
         heard = self.now if held == self.stored.number else self.stored.arrived
         received = (meant or self.stored).arrived
-        if meant is not None and meant.outcome != "set-aside" and heard > counts_until(self.unit, received):
-            received = heard
+        if meant is not None and meant.outcome != "set-aside":
+            received = heard if meant.reason in OLD or heard > counts_until(self.unit, received) else received
         request = Request(self.unit, self.now, player, received, heard, lines, held, thread)
         return open_context(self.unit, self.service, request, self._known, self.draws, self.stored.digest)
 

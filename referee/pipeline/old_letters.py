@@ -27,10 +27,11 @@ from referee.commands.command import (
 )
 from referee.common.durations import DAY
 from referee.games.events import Confided, Planned, Ruled
+from referee.handlers.deadlines import LATE, REPEATED
 from referee.handlers.handler_context import HandlerContext
 from referee.mail.message.message import Letter, OwnLine
 from referee.pipeline.duplicates import ONE_SECOND, answers_later
-from referee.pipeline.held import LATE, REPEATED, hold_letter
+from referee.pipeline.held import hold_letter
 from referee.pipeline.letter_context import Disposition, LetterContext
 from referee.store.values import CLOCK_SKEW_TOLERANCE, Heard, SentLetter
 

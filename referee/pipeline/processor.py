@@ -9,6 +9,7 @@ from datetime import datetime
 from referee.commands.command_table import TOPICS
 from referee.commands.grammar import Grammar
 from referee.common.errors import UsageError
+from referee.handlers.deadlines import OLD
 from referee.handlers.private_orders import is_confided
 from referee.mail.message.message import RawLetter
 from referee.mail.message.outline import read_outline
@@ -235,7 +236,7 @@ class LetterProcessor:
             held_for=end.held_for,
         )
         if end.held_for is not None:
-            held.ask_owner(context, end.held_for, certain=end.reason in (held.REPEATED, held.LATE))
+            held.ask_owner(context, end.held_for, certain=end.reason in OLD)
         return end
 
     def _settled(self, number: int, context: LetterContext, end: Disposition) -> ProcessingResult:

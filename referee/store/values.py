@@ -199,6 +199,7 @@ class EarlyLetter:
     game: the game it concerns, if known.
     commands: those read in it.
     sender: as a key of addresses, "" where the writer is unknown.
+    reason: why it is held.
     """
 
     number: int
@@ -208,6 +209,7 @@ class EarlyLetter:
     game: int | None
     commands: tuple[str, ...]
     sender: str
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -206,6 +206,44 @@ def test_a_copy_that_comes_in_before_the_letter_counts_as_the_letter(
     assert club.game(game).due.keys() == {"yellow"}
 
 
+def send_with_an_old_date(club: Club, writer: Correspondent, number: int, *moves: str) -> None:
+    """Let a clock of a day a move run, and send these moves at once, each in a letter of two days ago."""
+    report = writer.last_about(number)
+    club.posts()
+    club.looks_at_clocks()
+    for move in moves:
+        club.take(club.raw(dated(writer.reply(report, [move]), club.clock.at - 2 * DAY)))
+        assert "Is this new?" in " ".join(writer.last.text.split())
+
+
+@pytest.mark.parametrize("moves", [["A-S1"], ["A-S1", "C-S1", "E-S1"]])
+def test_a_move_with_an_old_date_counts_as_of_its_confirmation(
+    club: Club, wendy: Correspondent, yannick: Correspondent, moves: list[str]
+) -> None:
+    """Else whoever sends all moves at once, with an old date, thinks for days and confirms one (TM-1.2)."""
+    club.waits(2 * DAY)
+    number = club.starts({"white": wendy, "yellow": yannick}, time="1d/move")
+    send_with_an_old_date(club, wendy, number, *moves)
+    question = wendy.last
+    for _ in range(30):
+        club.waits(HOUR)
+        club.looks_at_clocks()
+    assert club.game(number).status == "ended", "the game does not wait for what would count as of later"
+    assert wendy.replies("confirm", to=question).settled.moves == 0  # type: ignore[union-attr]
+
+
+def test_a_move_with_an_old_date_that_is_confirmed_in_time_counts(
+    club: Club, wendy: Correspondent, yannick: Correspondent
+) -> None:
+    club.waits(2 * DAY)
+    number = club.starts({"white": wendy, "yellow": yannick}, time="1d/move")
+    send_with_an_old_date(club, wendy, number, "A-S1")
+    club.waits(20 * HOUR)
+    club.looks_at_clocks()
+    assert wendy.replies("confirm", to=wendy.last).settled.moves == 1  # type: ignore[union-attr]
+    assert club.game(number).due.keys() == {"yellow"}
+
+
 # What a person really sends twice
 
 

@@ -20,8 +20,8 @@ _LOCAL = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}")
 _LABEL = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?")
 _DELIVERED = ("delivered-to", "x-original-to")
 _ESCAPED = re.compile(r"\\(.)")
-_NO_ADDRESS = re.compile(r'"(?:[^"\\]|\\.)*(?:"|$)|\([^()]*(?:\)|$)')
-"""Names in quotes, and comments."""
+_SIGN = re.compile(r"\\.|[^\\\"()]+|.", re.DOTALL)
+"""A sign that has a meaning in a list of mailboxes, or text between such signs; what a backslash precedes has none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,11 +126,33 @@ def is_written_to(headers: Headers, service_address: str, aliases: Sequence[str]
     """
     known = {alias.lower() for alias in aliases}
     for value in headers.all("to"):
-        for mailbox in _NO_ADDRESS.sub(" ", value).split(","):
+        for mailbox in _without_names(value).split(","):
             address = _mailbox_address(mailbox)
             if is_service(address, service_address) or address.lower() in known:
                 return True
     return False
+
+
+def _without_names(value: str) -> str:
+    """Return a list of mailboxes without names in quotes and comments, which may lie in one another.
+
+    What is not closed goes on to the end.
+    """
+    kept, depth, quoted = [], 0, False
+    for sign in _SIGN.findall(value):
+        if quoted:
+            quoted = sign != '"'
+        elif sign == "(":
+            depth += 1
+        elif depth:
+            depth -= sign == ")"
+        elif sign == '"':
+            quoted = True
+        else:
+            kept.append(sign)
+            continue
+        kept.append(" ")
+    return "".join(kept)
 
 
 def _mailbox_address(mailbox: str) -> str:

@@ -272,7 +272,14 @@ class LetterQueries(Repository):
         """
         row = LETTERS.c
         asked = select(
-            row.number, row.outcome, row.received, row.recorded, row.game, row.commands, row.sender
+            row.number,
+            row.outcome,
+            row.received,
+            row.recorded,
+            row.game,
+            row.commands,
+            row.sender,
+            row.reason,
         )
         asked = asked.where(or_(row.received <= until, row.recorded <= until))
         whole = LETTERS.join(LETTER_CONTENTS, row.number == LETTER_CONTENTS.c.letter)
@@ -300,6 +307,7 @@ class LetterQueries(Repository):
                     each.game,
                     tuple(json.loads(each.commands or "[]")),
                     each.sender,
+                    each.reason or "",
                 )
                 for each in self._connection.execute(found)
             ),
