@@ -65,10 +65,28 @@ def _folder() -> Path:
     else:
         folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "referee"
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    found = folder.stat()
-    if found.st_uid != os.getuid() or found.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+    if not _is_ours_alone(folder.stat()):
         raise RuntimeError(f"{folder} can be written by others")
+    for path in folder.iterdir():
+        with suppress(FileNotFoundError):  # another process has just put a file in place
+            if not _is_ours_alone(path.lstat()):
+                raise RuntimeError(f"{path} may have been written by others")
+    for parent in folder.resolve().parents:
+        found = parent.stat()
+        # In a sticky folder nobody moves what is another's.
+        if found.st_uid not in (0, os.getuid()) or (
+            _others_write(found) and not found.st_mode & stat.S_ISVTX
+        ):
+            raise RuntimeError(f"{parent}, in which {folder} is, can be written by others")
     return folder
+
+
+def _is_ours_alone(found: os.stat_result) -> bool:
+    return found.st_uid == os.getuid() and not stat.S_ISLNK(found.st_mode) and not _others_write(found)
+
+
+def _others_write(found: os.stat_result) -> bool:
+    return bool(found.st_mode & (stat.S_IWGRP | stat.S_IWOTH))
 
 
 @cache

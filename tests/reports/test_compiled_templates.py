@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,8 +19,10 @@ NAME = "words.j2"
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder that systemd has made for the service."""
-    monkeypatch.setenv("CACHE_DIRECTORY", str(tmp_path))
-    return tmp_path
+    folder = tmp_path / "referee"
+    folder.mkdir(0o700)
+    monkeypatch.setenv("CACHE_DIRECTORY", str(folder))
+    return folder
 
 
 @pytest.fixture
@@ -108,6 +111,42 @@ def test_nothing_is_read_from_a_folder_that_others_may_write(folder: Path, compi
     load_all()
     folder.chmod(0o777)
     assert [kept.compiled_templates(*kind) for kind in KINDS] == [None] * len(KINDS)
+    load_all()
+    assert len(compiled) == 2 * len(KINDS)
+
+
+def test_nothing_is_read_from_a_folder_in_one_that_others_may_write(
+    folder: Path, compiled: list[str]
+) -> None:
+    """Else they put another folder in its place."""
+    load_all()
+    folder.parent.chmod(0o777)
+    load_all()
+    folder.parent.chmod(0o700)
+    assert len(compiled) == 2 * len(KINDS)
+
+
+@pytest.mark.parametrize("kind", ["another's", "written by others", "a link"])
+def test_a_file_that_is_not_the_users_own_makes_the_folder_unsafe(
+    folder: Path, compiled: list[str], kind: str
+) -> None:
+    """The folder may have been open to others for a while."""
+    load_all()
+    strange = folder / "strange.cache"
+    strange.touch(0o600)
+    match kind:
+        case "another's":
+            if os.getuid() != 0:
+                pytest.skip("only root gives files away")
+            os.chown(strange, 12345, -1)
+        case "written by others":
+            strange.chmod(0o666)
+        case _:
+            strange.unlink()
+            strange.symlink_to("/etc/passwd")
+    load_all()
+    assert len(compiled) == 2 * len(KINDS)
+    strange.unlink()
     load_all()
     assert len(compiled) == 2 * len(KINDS)
 
