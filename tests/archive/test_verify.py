@@ -396,6 +396,35 @@ def test_what_does_not_fit_is_said_exactly(old: str, new: str, part: str, senten
     assert re.fullmatch(sentence, first.sentence()), first.sentence()
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        *(
+            "Yellow resigns",
+            "White wins",
+            "White\twins",
+            "White  wins",
+            "White has won",
+            "Draw",
+            "No  result",
+        ),
+        *("V-N1    L-S1", "- 4. K-N1", "A-S1 no", "V-N1 yes", "(V-N1", "No. 5 V-N1 L-S1", "pass", "1-0"),
+        *("(taken back to 2 Yellow: x)", "Result: White wins", "Draw: by agreement"),
+    ],
+)
+def test_a_turn_or_an_end_below_the_rows_is_found_by_both_programs(line: str) -> None:
+    record = record_of(sample_game_played("on the board")[0])
+    assert misfits(f"{record}{line}\n")
+    fits(f"{record}; {line}\n{{{line}}}\nV-N1 was better, and White wins in a few turns\n")
+
+
+def test_an_empty_line_of_a_deal_sets_none() -> None:
+    game, _ = random_game_played(1)
+    record = f"Deal =\n{record_of(game)}"
+    assert "  deal        drawn from the secret" in fits(record).lines()
+    assert "  deal        drawn from the secret" in verify_game.verify(record, (), "")[1]
+
+
 def test_a_changed_deal_alone_leaves_answers_and_chain_as_they_are() -> None:
     """For the answers are held against the deal that the commitment binds, and not against the forged one."""
     record = record_of(random_game_played(0)[0])
@@ -645,7 +674,7 @@ def test_the_small_programs_need_nothing_but_python_and_ask_no_network(rules: st
     }
     assert modules <= set(sys.stdlib_module_names)
     assert not modules & {"socket", "urllib", "http", "subprocess", "os", "ctypes", "importlib", "pickle"}
-    assert len(program.splitlines()) <= 950
+    assert len(program.splitlines()) <= 975
     assert program == Path(str({"confusion": verify_game, "spies": verify_spies}[rules].__file__)).read_text()
 
 

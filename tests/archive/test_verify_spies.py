@@ -137,6 +137,28 @@ def test_a_game_that_ends_before_anything_was_ordered_fits() -> None:
         fits(scripted(options, "", (), result).record())
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        *(
+            "Red resigns",
+            "White wins",
+            "White\twins",
+            "Red has won",
+            "Draw",
+            "No  result",
+            "V-N1 yes",
+            "A-S1 no",
+        ),
+        *("V-N1    L-S1", "- 4. K-N1", "(V-N1", "[V-N1] no", "(taken back to 2 Red: x)"),
+    ],
+)
+def test_a_turn_or_an_end_below_the_rows_is_found_by_both_programs(line: str) -> None:
+    record = scripted({}, "", (), Result(WHITE, "on time")).record()
+    fits(f"{record}; {line}\n{{{line}}}\nV-N1 was better, and White wins in a few turns\n")
+    assert verify(f"{record}{line}\n").misfits and small(f"{record}{line}\n")
+
+
 # Forged records
 
 

@@ -107,6 +107,119 @@ def test_a_line_of_prose_below_a_whole_row_stays_a_note(mark: str, note: str) ->
     assert CONFUSION.records.replay(f"{record}{mark.format(note)}\n") == CONFUSION.records.replay(record)
 
 
+# What stands on a line of its own
+
+GAPS = ("  ", "\t", " \t  ")
+ENDS_IN_WORDS = [
+    *("White wins", "Yellow wins", "White won", "White resigns", "Yellow resigned", "No result"),
+    *("Draw agreed", "Draw: by agreement", "White wins: on time", "White wins by agreement"),
+]
+"""Ends as cells have them, which other blanks make no notes."""
+ENDS_ASTRAY = [
+    *(end.replace(" ", gap) for end in ENDS_IN_WORDS for gap in GAPS),
+    *("White has won", "White has won.", "White had  won", "White: wins", "White, wins!", "White-wins"),
+    *("(White wins)", "- White wins", "* White has won the game", "then White wins", "No. 39 White has won"),
+    *(
+        "Yellow has resigned",
+        "Yellow gives up",
+        "Yellow lost",
+        "Yellow has lost the game",
+        "White wins the game",
+    ),
+    *("White is the winner", "a win for White", "won by White", "resignation by Yellow", "Blanc a gagné"),
+    *("(Draw)", "a draw", "the game is drawn", "The game was a draw.", "game drawn", "partie  nulle"),
+    *("no-result", "No: result", "without a result", "sans   résultat", "Result:  White wins", "½ - ½"),
+]
+TURNS_ASTRAY = [
+    *(f"V-N1{gap}{said}" for gap in (" ", *GAPS) for said in ("L-S1", "no", "yes", "(no)", "was refused")),
+    *("A-S1 no", "(V-N1", "V-N1)", "[V-N1", "(V-N1) no", "No. 5 V-N1 L-S1", "Nr. 5 V-N1"),
+    *("White V-N1", "Yellow:  V-N1 no", "and V-N1", "then  V-N1, yes", "V-N1, no, L-S1", "V-NW", "- - V-N1"),
+    *("pass  no", "V-N1  White  wins", "V-N1 no  White has won", "no V-N1", "yes: V-N1"),
+]
+BACKS_ASTRAY = [
+    *(
+        "(taken back to 2 Yellow: x)",
+        "- taken back to 2",
+        "* taken back to 2 White",
+        "then taken back to 2: x",
+    ),
+    *("(taken  back to 2", "taken back to 2 Yellow, misread", "taken back to row 2 White misread"),
+]
+ASTRAY = [*ENDS_ASTRAY, *TURNS_ASTRAY, *BACKS_ASTRAY]
+
+
+@pytest.mark.parametrize("line", ASTRAY)
+def test_cf_8_3_a_turn_an_end_and_a_take_back_on_a_line_of_their_own_are_named(line: str) -> None:
+    for record, below, row in ((until(CORRECTED, 20), "20. KZ-NW2   V-E1\n", 19), (CORRECTED, "", 39)):
+        (error,) = CONFUSION.records.replay(f"{record}{line}\n{below}").errors
+        assert (error.row, error.seat, error.text) == (row, None, line)
+
+
+@pytest.mark.parametrize("line", ASTRAY)
+def test_cf_8_3_none_of_them_stands_unnamed_below_half_a_row(line: str) -> None:
+    half = f"{until(CORRECTED, 20)}20. KZ-NW2\n"
+    with_it, without = (CONFUSION.records.replay(text) for text in (f"{half}{line}\n", half))
+    assert with_it.errors or said(CONFUSION, with_it) != said(CONFUSION, without)
+
+
+@pytest.mark.parametrize("line", [*ENDS_ASTRAY, *BACKS_ASTRAY])
+def test_cf_8_3_no_end_and_no_take_back_is_a_note_behind_the_second_cell(line: str) -> None:
+    for gap in (" ", "\t"):
+        assert CONFUSION.records.replay(f"{until(CORRECTED, 20)}20. KZ-NW2   V-E1{gap}{line}\n").errors
+
+
+def test_cf_8_3_in_braces_and_behind_a_semicolon_they_are_notes() -> None:
+    record = until(CORRECTED, 20)
+    noted = "".join(f"{{{line}}}\n; {line}\n" for line in ASTRAY)
+    assert CONFUSION.records.replay(record + noted) == CONFUSION.records.replay(record)
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        *(
+            "White wins Z",
+            "White won a piece",
+            "Yellow lost a turn",
+            "Yellow gives up Z",
+            "White offers a draw",
+        ),
+        *("a draw was offered", "Draw offered", "White wins maybe", "White to move", "White is lost", "Ok"),
+        *("V-N1 was better", "V-N1   was better", "(V-N1 was better)", "No. 5 was the best", "No, not yet"),
+        *(
+            "Yes",
+            "no",
+            "and so on",
+            "he has taken back to 2 what he said",
+            "Move 12 was a slip",
+            "***",
+            "(so)",
+        ),
+    ],
+)
+def test_cf_8_3_prose_on_a_line_of_its_own_is_a_note(note: str) -> None:
+    for record in (until(CORRECTED, 20), CORRECTED):
+        assert CONFUSION.records.replay(f"{record}{note}\n") == CONFUSION.records.replay(record)
+
+
+@pytest.mark.telling("confusion", "spies")
+@every_rulebook
+@EXAMPLES
+@given(secret=st.binary(min_size=32, max_size=32), draw=st.data())
+def test_no_line_among_the_rows_hides_a_turn_an_end_or_a_take_back(
+    rulebook: Rulebook, secret: bytes, draw: st.DataObject
+) -> None:
+    record = rulebook.records.write(play(rulebook, secret, draw, 5), {}, None)
+    lines = record.rstrip().splitlines()
+    begins = next(place for place, line in enumerate(lines) if re.match(r"\s*1\. ", line))
+    place = draw.draw(st.integers(begins + 1, len(lines)))
+    line = draw.draw(st.sampled_from(ASTRAY))
+    if rulebook.name != "confusion":
+        line = line.replace("Yellow", "Red")
+    damaged = rulebook.records.replay("\n".join((*lines[:place], line, *lines[place:], "")))
+    assert damaged.errors or said(rulebook, damaged) != said(rulebook, rulebook.records.replay(record)), line
+
+
 # What stands beside a cell
 
 

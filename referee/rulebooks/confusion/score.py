@@ -57,13 +57,28 @@ _STUMP = re.compile(r"[^\W\d_]Z?\s?[-‐‑‒–—−]\S{0,8}")
 """The rest of a damaged move, with nothing else."""
 _LOST_NUMBER = re.compile(r"\s*(?:(?=\S*\d)\S{1,8}|\S{1,4}[.):]|[^\w\s(\[#?]{1,3})\s+")
 """What may once have been the number of a row."""
-_LIKE_A_RESULT = re.compile(
-    r"\s*(?:(?:result|résultat)\b|(?:1|0|½|1/2)\s?[-–]\s?(?:1|0|½|1/2)\s*$)", re.IGNORECASE
-)
+_SCORE = r"(?:1|0|½|1/2)\s?[-–]\s?(?:1|0|½|1/2)\s*$"
+_LIKE_A_SCORE = re.compile(rf"\s*{_SCORE}")
+_LIKE_A_RESULT = re.compile(rf"\s*(?:(?:result|résultat)\b|{_SCORE})", re.IGNORECASE)
 _TURN_MAY_BEGIN = re.compile(r"\s+(?=[(\[#?]|[^\W\d_]Z?\s?[-‐‑‒–—−]|[^\W\d_]\s?<)")
 """Follows notes: a blank and the beginning of a turn of any edition."""
+_BESIDE_TURNS = re.compile(
+    r"\s+|(?:(?:was|is|est)\s)?(?:yes|no|oui|non|ok|refused|refusée?|allowed|denied|impossible|illegal)\b"
+    r"|(?:n[r°]|(?:row|turn|move|rang|tour|coup|and|then|et|puis)\b)|\d+\b",
+    re.IGNORECASE,
+)
+"""Makes no prose of a line of turns: answers, numbers, and the words before them."""
+_SIGNS = re.compile(r"[\W_]+")
+_PROSE = re.compile(r"[^\W\d_]{3}")
 _SAYS_NO = re.compile(
     r"\W*(?:(?:was|is|est)\s+)?(?:no|not|non|refused|refusée?|impossible|illegal)\b", re.IGNORECASE
+)
+
+
+_TURN_ASTRAY = "a turn stands in a row, which begins with its number"
+_END_ASTRAY = "how a game ended stands in its head, as in `Result = White wins`, or in a cell"
+_BACK_ASTRAY = (
+    "what takes turns back is a line that begins so, without brackets, as in `taken back to 12 White: REASON`"
 )
 
 
@@ -190,6 +205,11 @@ class Layout:
         return f"({'|'.join(self.seats)})"
 
     @cached_property
+    def seat_word(self) -> re.Pattern[str]:
+        """A seat at the beginning of a text."""
+        return re.compile(rf"{self.seat}s?\b", re.IGNORECASE)
+
+    @cached_property
     def heading(self) -> re.Pattern[str]:
         """The line above the columns."""
         return re.compile(rf"\s*{self.seat}s?\W+{self.seat}s?\s*$", re.IGNORECASE)
@@ -200,6 +220,15 @@ class Layout:
         return re.compile(
             r"\s*(?P<open>\[\s*)?(?:taken\s+back\s+to|repris[e]?\s+(?:au|à))\s+(?:(?:turn|row|tour|rang)\s+)?"
             rf"(?P<row>[0-9]{{1,6}})(?:[\s,(]+{self.seat}\)?)?\s*(?::(?P<reason>.*)|[\].]*$)",
+            re.IGNORECASE,
+        )
+
+    @cached_property
+    def back_astray(self) -> re.Pattern[str]:
+        """What was meant as such a line, behind signs or with more than its form has."""
+        return re.compile(
+            r"[\W_]*(?:then )?(?:taken back to|repris[e]? (?:au|à)) (?:(?:turn|row|tour|rang) )?[0-9]{1,6}"
+            rf"(?:[ ,(]{{1,3}}{self.seat}\b|\s?:|[^\w]*$)",
             re.IGNORECASE,
         )
 
@@ -240,6 +269,32 @@ class Layout:
             )
         read = read_move(text[:LONGEST_CELL], letters=self.edition.letters)
         return read if isinstance(read, Fault) else Fault("record", "this cannot be read")
+
+    @cached_property
+    def _told_end(self) -> re.Pattern[str]:
+        """An end in words, in other forms than a cell has."""
+        apart, seat = r"[\W_]{1,9}", f"(?:the )?{self.seat}s?"
+        ends = "|".join(
+            (
+                rf"{seat}{apart}(?:is|was|are) (?:the )?(?:winners?|victorious)",
+                rf"{seat}{apart}(?:(?:has|have|had|a|ont) )?(?:wins?|won|gagnen?t?|gagnée?s?|resigns?|resigned"
+                r"|abandonnen?t?|abandonnée?s?|gives? up|gave up|given up|loses?|lost|concedes?|conceded|perd|perdu)",
+                rf"(?:a )?(?:win|won|victory|victoire|resignation|resigned|abandon) (?:for|of|by|pour|des?) {seat}",
+                r"(?:(?:the|this|la) )?(?:(?:game|partie) )?(?:(?:is|was|ends?|ended|est) )?(?:in )?(?:a )?"
+                r"(?:draw|drawn|nulle)",
+                rf"(?:no|without(?: a)?|sans){apart}(?:result|r[ée]sultat)",
+            )
+        )
+        begin = r"[\W_]*(?:(?:then|result|résultat)[\W_]{1,3})?"
+        return re.compile(rf"{begin}(?:{ends})\b(?: (?:the|this|la) (?:game|match|partie)\b)?", re.IGNORECASE)
+
+    def tells_end(self, said: str) -> bool:
+        """Return whether a text with single blanks says, in any words, that the game ended, and nothing else."""
+        found = self._told_end.match(said)
+        if found is None:
+            return False
+        rest = said[found.end() :]
+        return re.search(r"\w", rest) is None or read_how(rest) is not None
 
     def end_at(self, text: str) -> Cell | None:
         """Return the cell of an end at the beginning of a text, up to a gap between columns; None for no end."""
@@ -355,16 +410,50 @@ def _read_unnumbered(layout: Layout, score: Score, line: str, why: str) -> None:
         score.rows[-1] = replace(row, cells=(*row.cells, replace(cells[0], column=score.right_edge)))
         return
     if bare or (is_broken and _cell_further(layout, f" {line}", 0) is not None):
-        why = "a turn stands in a row, which begins with its number"
+        why = _TURN_ASTRAY
     elif lost and _are_all(_cells(layout, line, lost.end()), line[lost.end() :]):
         why = f"`{lost[0].strip()}` is not the number of a row"
     elif is_broken and _STUMP.fullmatch(said):
         why = layout.why_no_cell(said).reason()
-    elif _LIKE_A_RESULT.match(said):
-        why = "how a game ended stands in its head, as in `Result = White wins`, or in a cell"
+    elif _LIKE_A_RESULT.match(" ".join(said.split())):
+        why = _END_ASTRAY
+    else:
+        why = why or _why_astray(layout, said)
     if why:
         literally = why.replace("{", "{{").replace("}", "}}")
         score.rows[-1] = replace(row, stray=Cell(said, 0, fault=Fault("record", literally)))
+
+
+def _why_astray(layout: Layout, said: str) -> str:
+    """Return why a line below a row is no note but a turn, an end or a take-back; "" for prose (CF-8.3).
+
+    Two blanks, a bracket or an answer make no prose of it; words behind a move do, as in `V-NW2 was better`.
+    """
+    if layout.looks_like_order(said) and not _PROSE.search(said):
+        return _TURN_ASTRAY
+    said, place, looks, turns = " ".join(said.split()), 0, 0, 0
+    while place < len(said) and looks < MOST_PLACES:
+        rest = said[place:]
+        if why := _why_no_note(layout, rest):
+            return why
+        found = _BESIDE_TURNS.match(rest) or layout.seat_word.match(rest)
+        if found is None:
+            looks += 1
+            cell, length = _cell_in(layout, rest, 0)
+            if cell.fault is None and not cell.empty:
+                turns, place = turns + 1, place + length
+                continue
+            if (found := _SIGNS.match(rest)) is None:
+                return ""
+        place += found.end()
+    return _TURN_ASTRAY if turns or place < len(said) else ""
+
+
+def _why_no_note(layout: Layout, said: str) -> str:
+    """Return why words are no note: they tell an end or a take-back. "" for a note."""
+    if layout.tells_end(said) or _LIKE_A_SCORE.match(said):
+        return _END_ASTRAY
+    return _BACK_ASTRAY if layout.back_astray.match(said) else ""
 
 
 def _are_all(cells: Sequence[Cell], line: str) -> bool:
@@ -384,24 +473,24 @@ def _cells(layout: Layout, line: str, start: int) -> tuple[Cell, ...]:
         return ()
     first, end = found
     second = _second_place(layout, line, end)
-    if not _may_follow(first, line[end:second]):
+    if not _may_follow(layout, first, line[end:second]):
         first = _with_more(layout, first, line, start, end, second)
     if (found := _cell_at(layout, line, second)) is None:
         return (first,)
     cell, end = found
     third = _cell_further(layout, line, end)
-    if third is not None or not _may_follow(cell, line[end:]):
+    if third is not None or not _may_follow(layout, cell, line[end:]):
         cell = _with_more(layout, cell, line, second, end, len(line))
     return first, cell
 
 
-def _may_follow(cell: Cell, said: str) -> bool:
+def _may_follow(layout: Layout, cell: Cell, said: str) -> bool:
     """Return whether a text may follow a cell: notes follow a move (CF-8.3)."""
     if not said.strip():
         return True
     if not cell.tries or (_SAYS_NO.match(said) and not cell.tries[-1].refused):
         return False
-    return _NOTED.match(said) is not None
+    return _NOTED.match(said) is not None and not _why_no_note(layout, " ".join(said.split()))
 
 
 def _second_place(layout: Layout, line: str, place: int) -> int:

@@ -319,7 +319,16 @@ HEAD = re.compile(r"([^\W\d]\w*)\s*=\s*(.*)")
 HEADING = re.compile(r"(\w+)\s+(\w+)")
 ROW = re.compile(r"([1-9][0-9]{0,5})\.\s*(.*)")
 BACK = re.compile(rf"taken back to ([1-9][0-9]{{0,5}}) (White|{SOUTH.capitalize()})(?:: (.*))?")
-LIKE_A_ROW = re.compile(r"\d|(?:\[\s*)?taken back", re.IGNORECASE)
+LIKE_A_ROW = re.compile(r"\d|[\W_]*taken back to \d|(?:\[ ?)?taken back|(?:result|résultat)\b", re.IGNORECASE)
+LIKE_AN_END = re.compile(
+    rf"[\W_]*(?:(?:the )?(?:white|{SOUTH})[\W_]+(?:(?:has|had|have) )?"
+    r"(?:wins?|won|resigns?|resigned|loses?|lost|gives? up|gave up|given up)"
+    r"|(?:the game (?:is|was) )?(?:a )?(?:draw|drawn)|no[\W_]+result)\b(?: the game)?[\W_]*"
+    r"(?:\b(?:by|on time|because|agreed|adjudicated|abandoned)\b.*)?",
+    re.IGNORECASE,
+)
+BESIDE_A_MOVE = f"YES NO WAS IS REFUSED AND THEN ROW TURN MOVE WHITE {SOUTH.upper()}".split()
+"""Words that make no note of a line of moves."""
 WAYS_OF_WRITING = str.maketrans("‐‑‒–—−×", "------x")
 """Other dashes than the hyphen, and another cross, in the cells of a row."""
 LARGEST = 2_000_000
@@ -333,6 +342,17 @@ KEYS = (
 def seen(line: str) -> str:
     """Return a line without what nobody sees: characters of no width, marks of direction, controls."""
     return "".join(each for each in line.replace("\t", " ") if each.isprintable() or each.isspace()).strip()
+
+
+def is_astray(said: str) -> bool:
+    """Return whether a line below the rows holds moves or an end, and so is no note."""
+    said = " ".join(re.sub(r"\{[^{}]*\}", " ", said).split())
+    if LIKE_A_ROW.match(said) or LIKE_AN_END.fullmatch(said):
+        return True
+    words = re.findall(r"[^\s()\[\].,:!?*]+", said.translate(WAYS_OF_WRITING).upper())
+    moves = [word for word in words if word == "PASS" or MOVE.fullmatch(word)]
+    others = (word.strip("-") for word in words if word not in moves)
+    return bool(moves) and all(not word or word.isdigit() or word in BESIDE_A_MOVE for word in others)
 
 
 def read_record(text: str, misfits: list[Misfit]) -> tuple[dict[str, str], list[re.Match[str]]]:
@@ -356,7 +376,7 @@ def read_record(text: str, misfits: list[Misfit]) -> tuple[dict[str, str], list[
                 misfits.append(Misfit("rows", said, f"the left column is {SOUTH.capitalize()}'s"))
         elif found := BACK.fullmatch(said) or ROW.fullmatch(said):
             rows.append(found)
-        elif said and (not rows or LIKE_A_ROW.match(said)):
+        elif said and (not rows or is_astray(said)):
             misfits.append(Misfit("rows", said, "this line cannot be read"))
     return head, rows
 
@@ -485,7 +505,7 @@ def verify(text: str, numbers: Sequence[str] = (), table: str = "") -> tuple[lis
     return misfits, [
         f"Game {head['Game']}, {attempts} attempts, {reader.game.result}: all of it fits.",
         f"  commitment  {head['Commitment']}",
-        f"  deal        {'set by an umpire, and bound' if 'Deal' in head else 'drawn from the secret'}",
+        f"  deal        {'set by an umpire, and bound' if head.get('Deal') else 'drawn from the secret'}",
         f"  receipts    {len(receipts)}, the last {head['Chain']}",
         *(f"  imported    {said}: nothing proves those" for said in [head.get("Imported")] if said),
         *(f"  {number}: {known.get(number.strip().lower())}" for number in numbers),
