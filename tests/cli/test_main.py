@@ -286,7 +286,7 @@ def test_check_says_what_is_wrong_with_a_file_that_cannot_be_understood(desk: De
 @pytest.mark.parametrize(
     ("trust", "words"),
     [
-        ("", "every letter is held"),
+        ("", "A player's letter is held"),
         ('sender = "header"\n', "anybody is believed"),
         (f'authserv_id = ["{HOST}"]\n', ""),
     ],
