@@ -29,7 +29,7 @@ LATE = "it was written before what has happened since, and may be an old letter"
 OLD = frozenset((REPEATED, LATE))
 """Why a letter is held although it is certain who wrote it. What is confirmed counts as of then (TM-1.2).
 
-Otherwise whoever sends all moves at once, with an old date, could think for days and confirm one.
+Otherwise a player who sends several moves at once, with an old date, could think for days and confirm one.
 """
 WAITED_FOR = timedelta(days=3)
 """How long a game waits after the deadline for a letter whose writer is unknown."""
