@@ -97,9 +97,10 @@ class WatchedQueue(OutboxQueue):
     def _left(self) -> str:
         return f"{self._place.waiting()} letters left"
 
-    def claim(self, now: datetime, limit: int) -> list[Claimed]:
-        with self._steps.within("claim", self._left):
-            claimed = super().claim(now, limit)
+    def claim(self, now: datetime, limit: int, accepted: Sequence[tuple[int, str]] = ()) -> list[Claimed]:
+        step = ("accepted", str(accepted[0][0])) if accepted else ("claim", self._left)
+        with self._steps.within(*step):
+            claimed = super().claim(now, limit, accepted)
         if claimed:
             self._steps.reach("claimed", str(claimed[0].id))
         return claimed
