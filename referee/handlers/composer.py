@@ -11,6 +11,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from referee.common.chance import Draws
+from referee.common.durations import DAY
 from referee.common.i18n import N_, Phrase
 from referee.games.clocks.calendar_entry import Entry
 from referee.games.game import Game
@@ -30,6 +31,8 @@ from referee.store.values import Gathered, Purpose, SentLetter, Thread
 
 OPERATOR_NOTICE_EVERY = timedelta(hours=1)
 """How often, at most, the operator is written to about one kind of event."""
+DIGEST_NEEDS = 2 * DAY
+"""A move for which less time is left is asked for at once, however often its player wants letters."""
 _COMES_AT_ONCE: Mapping[Frequency, frozenset[Urgency]] = {
     "each": frozenset(("question", "turn", "news")),
     "daily": frozenset(("question",)),
@@ -169,7 +172,15 @@ class Composer:
         """Return whether news of a game waits for the reader's next letter, as they have chosen."""
         begins = player.number in game.seats.values() and not thread.told
         at_once = begins or not thread.letters
-        return not at_once and words.weight not in _COMES_AT_ONCE[player.letters]
+        if at_once or words.weight in _COMES_AT_ONCE[player.letters]:
+            return False
+        return words.weight != "turn" or not self._is_urgent(player, game)
+
+    def _is_urgent(self, player: Player, game: Game) -> bool:
+        """Return whether too little time is left for a player's move for it to be asked for in a digest (TM-1.1)."""
+        seat = game.seat_of(player.number)
+        deadline = self._clocks.deadline(game, seat) if seat is not None and game.timed else None
+        return deadline is not None and deadline < self._now + DIGEST_NEEDS
 
     def _with_waiting_news(self, player: Player, game: Game | None, words: LetterContent) -> LetterContent:
         """Return a letter's content with the news that waited for it and the notes of every letter about a game."""

@@ -138,6 +138,24 @@ def test_moves_wait_for_the_evening_and_are_told_together(club: Club) -> None:
     assert club.strikes() == ()
 
 
+@pytest.mark.parametrize(
+    ("time", "at_once"), [("12h/move", True), ("47h/move", True), ("2d/move", False), ("7d/move", False)]
+)
+def test_a_move_with_little_time_left_is_asked_for_at_once(club: Club, time: str, at_once: bool) -> None:
+    """TM-1.1: nobody's time is up before they were asked."""
+    anna, bert = (club.member(name) for name in ("Anna", "Bert"))
+    game = club.starts({"white": anna, "yellow": bert}, time=time)
+    club.posts()
+    club.looks_at_clocks()
+    anna.writes("set letters daily")
+    anna.replies("L-S2", to=anna.last_about(game))
+    club.posts()
+    club.looks_at_clocks()
+    before = len(anna.letters)
+    bert.replies("C-N2", to=bert.last_about(game))
+    assert (len(anna.letters) > before) == at_once
+
+
 def test_what_the_evening_has_told_no_later_letter_tells_as_new(club: Club) -> None:
     anna, bert, _, first, _ = two_games(club)
     anna.writes("set letters daily")
