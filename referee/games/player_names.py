@@ -27,10 +27,11 @@ OUR_WORDS = frozenset({
 })
 """A name contains none of these, nor a rulebook's name or title: it could be read as the service's, or as a command."""
 EMPTY_WORDS = frozenset({
-    "director", "newcomer", "nobody", "somebody", "everybody", "anybody", "player", "opponent", "winner", "loser",
-    "master", "mailer", "server", "service", "support", "white", "yellow", "red", "blue", "black", "green", "me", "you",
-    "us", "now", "here", "name", "turn", "move", "joueur", "adversaire", "gagnant", "perdant", "personne", "blanc",
-    "blancs", "jaune", "jaunes", "rouge", "bleu", "moi", "vous", "nom", "ici", "coup", "tour",
+    "director", "observer", "watcher", "spectator", "newcomer", "nobody", "somebody", "everybody", "anybody", "player",
+    "opponent", "winner", "loser", "master", "mailer", "server", "service", "support", "white", "yellow", "red", "blue",
+    "black", "green", "me", "you", "us", "now", "here", "name", "turn", "move", "joueur", "adversaire", "observateur",
+    "spectateur", "gagnant", "perdant", "personne", "blanc", "blancs", "jaune", "jaunes", "rouge", "bleu", "moi",
+    "vous", "nom", "ici", "coup", "tour",
 })
 """A name does not consist of these words alone."""
 _FILLERS = frozenset({

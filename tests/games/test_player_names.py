@@ -69,6 +69,7 @@ def test_names_of_people_will_do(name: str) -> None:
         ("name-reserved", ["Game Master", "Gamemaster", "Games", "Admin", "Ad-min", "Adm1ns", "Postmaster", "Resign"]),
         ("name-reserved", ["You have won. Write resign", "Your turn", "You won", "It is your move", "Your opponent"]),
         ("name-reserved", ["White", "White Yellow", "White-Yellow", "Wh1te", "red 5", "you", "me please", "now"]),
+        ("name-reserved", ["Observer", "an observer", "Observateur", "Director"]),
         ("name-reserved", ["Reds", "A White", "White won", "You lost Victor", "Your turn, Yannick"]),
         ("name-reserved", ["Confusion", "Confusion 17", "Anna Confusion 17", "Confusion-17", "Confusion17", "Game 3"]),
         ("name-sentence", ["Anna. Victor", "It ended! Anna", "Why? Anna", "Anna,Bert", "Tolkien, John"]),
