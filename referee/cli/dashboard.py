@@ -393,13 +393,16 @@ def _table(lines: Sequence[Line], now: datetime) -> Iterator[str]:
             _brief(side.letter_in, now, day=True),
             _brief(side.letter_out, now, day=True),
         )
-        if waits := _waits(game, now):
-            table.add_row("", f"  {waits}")
     page = io.StringIO()
     Console(file=page, width=WIDTH, color_system=None, highlight=False, markup=False, emoji=False).print(
         table
     )
-    yield from (row.rstrip() for row in page.getvalue().splitlines())
+    heading, *rows = (row.rstrip() for row in page.getvalue().splitlines())
+    yield heading
+    for line, row in zip(lines, rows, strict=True):
+        yield row
+        if waits := _waits(line.game, now):
+            yield from _indented(f"Waits for an answer: {waits}.")
 
 
 _COLUMNS: Mapping[str, bool] = {

@@ -218,6 +218,20 @@ def test_games_that_are_late_have_a_line_each_and_the_keys_of_the_list(
     assert json.loads(json.dumps(found)) == found
 
 
+def test_an_open_offer_is_a_line_below_its_game(
+    club: Club, people: tuple[Correspondent, Correspondent]
+) -> None:
+    anna, bert = people
+    begin(club, anna, bert)
+    bert.replies("draw", "pause", to=bert.last_about(1))
+    lines = list(write_overview(*look_over(application(club))))
+    game = next(place for place, line in enumerate(lines) if line.lstrip().startswith("1  "))
+    below = " ".join(line.strip() for line in lines[game + 1 : game + 3])
+    assert below.startswith("Waits for an answer: a draw, by yellow since ")
+    assert "; a pause, by yellow since " in below and below.endswith(".")
+    assert max(map(len, lines)) <= WIDTH
+
+
 def test_its_json_says_every_column(club: Club, people: tuple[Correspondent, Correspondent]) -> None:
     anna, bert = people
     begin(club, anna, bert)
