@@ -479,7 +479,12 @@ def demo(call: Call, folder: Path, as_json: bool) -> None:
             if console.is_dumb_terminal and done % 10 == 0:  # a dumb terminal shows no bar before the end
                 console.print(f"The book's sample game, by letter: {done}/{total}")
 
-        shown = run_demo(folder, tell)
+        try:
+            shown = run_demo(folder, tell)
+        except KeyboardInterrupt:
+            left = f"{folder} holds nothing of it that the next one does not replace"
+            click.echo(f"The demonstration was broken off; {left}.", err=True)
+            raise
     if as_json:
         say_json(asdict(shown))
         return
