@@ -67,6 +67,8 @@ NAMES = (
 @click.option("--handled", default=50_000, show_default=True, help="Letters put away, for growth.")
 @click.option("--games", default=1_000_000, show_default=True, help="Games among which some are looked for.")
 @click.option("--published", default=1000, show_default=True, help="Games that are made into web pages.")
+@click.option("--played", default=10_000, show_default=True, help="Moves after which memory is looked at.")
+@click.option("--club", default=500, show_default=True, help="Games of a club's year.")
 @click.option("--only", multiple=True, type=click.Choice(NAMES), help="These alone; may be repeated.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 def main(
@@ -80,6 +82,8 @@ def main(
     handled: int,
     games: int,
     published: int,
+    played: int,
+    club: int,
     only: tuple[str, ...],
     as_json: bool,
 ) -> None:
@@ -88,7 +92,18 @@ def main(
     try:
         with _servers(needed=not only or bool(set(only) & SERVED)) as servers:
             chosen = _benchmarks(
-                servers, rounds, moves, backlog, counted, letters, size, games, published, only or NAMES
+                servers,
+                rounds,
+                moves,
+                backlog,
+                counted,
+                letters,
+                size,
+                games,
+                published,
+                played,
+                club,
+                only or NAMES,
             )
             figures = figures_of(_measure(chosen, rounds, console))
     except ServerAbsent as absent:
@@ -128,6 +143,8 @@ def _benchmarks(
     size: Size,
     games: int,
     published: int,
+    played: int,
+    club: int,
     names: Sequence[str],
 ) -> list[Benchmark]:
     found: list[Benchmark] = []
@@ -155,9 +172,9 @@ def _benchmarks(
         elif name == Publishing.name:
             found.append(Publishing(published))
         elif name == Memory.name:
-            found.append(Memory())
+            found.append(Memory(played))
         elif name == ClubYear.name:
-            found.append(ClubYear())
+            found.append(ClubYear(club))
         elif servers is not None and name == Backlog.name:
             found.append(Backlog(servers, backlog))
         elif servers is not None and name == Growth.name:

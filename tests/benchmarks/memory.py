@@ -1,4 +1,4 @@
-"""How much memory the service holds after many moves, against after few: `python -m tests.benchmarks.memory DATABASE`.
+"""How much memory the service holds after many moves, against after few: `tests.benchmarks.memory DATABASE MOVES`.
 
 The moves are played by a process of its own, in more games than are kept in memory, one move in each before the next.
 Nothing is left out of the count: neither what is kept of games, which fills up on the way, nor fonts and templates.
@@ -31,9 +31,9 @@ from tests.benchmarks.growth import CountingPost
 from tests.benchmarks.prepared import SERVICE, Reply, delivered, prepare_games, turns_of, write_reply
 from tests.servers.mail import AUTHSERV_ID
 
-GAMES = 2_500
-FEW, MANY = 1_000, 10_000
-"""Moves after which the memory is looked at."""
+MOVES = 10_000
+"""Moves in all; the memory is looked at after these, and after a tenth of them."""
+MOVES_A_GAME = 4
 TOGETHER = 50
 """Letters taken in together."""
 UNRULED = 3
@@ -46,19 +46,29 @@ class Memory:
     name = "memory"
     once = True
 
+    def __init__(self, moves: int = MOVES) -> None:
+        self._moves = moves
+
     def prepare(self, folder: Path, progress: Progress) -> None:
         progress("games are prepared")
-        ready = prepare_games(folder, 2, -(-MANY // GAMES)).database
+        ready = prepare_games(folder, 2, MOVES_A_GAME).database
         self._database = folder / "memory.db"
-        grow(ready, self._database, Size(running=GAMES, archived=0, letters=0, players=GAMES), "memory")
+        games = -(-self._moves // MOVES_A_GAME)
+        grow(ready, self._database, Size(running=games, archived=0, letters=0, players=games), "memory")
 
     def measure(self, progress: Progress) -> Sequence[Reading]:
-        progress(f"{MANY:,} moves are played")
-        command = [sys.executable, "-m", __name__, str(self._database)]
-        said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        progress(f"{self._moves:,} moves are played")
+        command = [sys.executable, "-m", __name__, str(self._database), str(self._moves)]
+        said = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
         few, many = json.loads(said)
         goal = Goal("ratio", must=1.1, aim=1.0)
-        return [Reading(f"memory after {MANY:,} moves, beside {FEW:,}", "MB", goal, many, few)]
+        name = f"memory after {self._moves:,} moves, beside {few_of(self._moves):,}"
+        return [Reading(name, "MB", goal, many, few)]
+
+
+def few_of(moves: int) -> int:
+    """Return after how many moves the memory is looked at first."""
+    return max(1, moves // 10)
 
 
 def replies(database: Path) -> Iterator[Reply]:
@@ -90,7 +100,8 @@ def resident() -> float:
 
 @click.command()
 @click.argument("database", type=click.Path(exists=True, path_type=Path))
-def main(database: Path) -> None:
+@click.argument("all_moves", metavar="MOVES", type=click.IntRange(min=2))
+def main(database: Path, all_moves: int) -> None:
     """Play, and print how much memory is held after few moves and after many."""
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
     settings = Settings.model_validate(
@@ -102,19 +113,21 @@ def main(database: Path) -> None:
     referee = Referee(store, service_of(settings), clock)
     poster = Poster(store.outbox, CountingPost(), clock)
     coming = replies(database)
-    held = []
+    held: list[float] = []
     moves = 0
-    while moves < MANY:
+    while moves < all_moves:
+        until = few_of(all_moves) if not held else all_moves
+        together = min(TOGETHER, until - moves)
         referee.letters.take_in(
-            [delivered(moves + nth, reply) for nth, reply in enumerate(islice(coming, TOGETHER))]
+            [delivered(moves + nth, reply) for nth, reply in enumerate(islice(coming, together))]
         )
-        for number in store.incoming.waiting(TOGETHER):
+        for number in store.incoming.waiting(together):
             settled = referee.letters.settle(number)
             if settled is None or not settled.moves:
                 raise RuntimeError(f"a move was not ruled on: {settled}")
             moves += 1
         poster.post_due_once()
-        if moves in (FEW, MANY):
+        if moves == until:
             held.append(resident())
     store.close()
     click.echo(json.dumps(held))

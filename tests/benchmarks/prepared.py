@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
 from pathlib import Path
 
 from referee.cli.demo import sample_game
@@ -27,6 +28,7 @@ BOXES = 10
 """Mailboxes of each colour: many players share one, each under an address of his own, so that to look into all of
 them costs next to nothing."""
 
+FIRST_WRITTEN = datetime(2026, 11, 27, 17, tzinfo=UTC)
 QUOTED = "\n".join(f"> {number:2}.  V-NW2xZ yes     (C-SW2) no      line {number}" for number in range(1, 15))
 
 
@@ -117,6 +119,7 @@ def write_reply(sender: str, tag: str, line: str, number: int) -> Reply:
 
     number: how many the writer has written about this game, so that no two letters are the same.
     """
+    written = FIRST_WRITTEN + number * timedelta(minutes=1)
     local, _, domain = SERVICE.partition("@")
     recipient = f"{local}+{tag}@{domain}"
     quoted = QUOTED.replace("\n", "<br>\n")
@@ -125,7 +128,7 @@ def write_reply(sender: str, tag: str, line: str, number: int) -> Reply:
         f"To: Referee <{recipient}>\n"
         "Subject: Re: Confusion\n"
         f"Message-ID: <reply.{number}.{sender}>\n"
-        "Date: Fri, 27 Nov 2026 17:00:00 +0000\n"
+        f"Date: {format_datetime(written)}\n"
         "MIME-Version: 1.0\n"
         'Content-Type: multipart/alternative; boundary="b1"\n\n'
         f"--b1\nContent-Type: text/plain; charset=utf-8\n\n{line}\n\n"

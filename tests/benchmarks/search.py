@@ -11,7 +11,7 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from statistics import median
@@ -28,6 +28,8 @@ A_PLAYERS, AN_EVENTS = 100, 500
 """Games of each player, and of each event."""
 A_YEAR = 20_000
 """Games begun in a year: the newest as many are of the last one."""
+END = datetime(2026, 1, 1, tzinfo=UTC)
+"""When the newest was begun."""
 LISTED = 200
 """Games of an answer, as `referee games` lists them."""
 TIMES = 5
@@ -126,12 +128,21 @@ OF_ALL = {
     "all games": Search(),
     "rules and result": Search(rules="confusion", result="yellow"),
     "a rare result": Search(result="none"),
-    "draws of some years": Search(result="draw", since=datetime(1990, 1, 1, tzinfo=UTC)),
-    "the first years": Search(until=datetime(1980, 1, 1, tzinfo=UTC)),
     "what is being played": Search(result="playing"),
     "a part of many names": Search("player 0000"),
 }
 """Searches that mean a part of all games."""
+
+
+def of_years(games: int) -> dict[str, Search]:
+    """Return searches for the older and the newer part of the games. games: how many there are."""
+    years = timedelta(days=365) * (games / A_YEAR)
+    return {
+        "draws of some years": Search(result="draw", since=END - 0.7 * years),
+        "the first years": Search(until=END - 0.9 * years),
+    }
+
+
 OF_MOST = {"a part of most names": Search("player 00")}
 """Searches for which each game is looked at."""
 
@@ -155,7 +166,7 @@ class Searching:
             progress(name)
             ours, floor = _alternately(partial(self._large.ask, search), partial(self._small.ask, search))
             readings.append(Reading(f"search, {name}", "ms", AS_SMALL, ours, floor))
-        for name, search in OF_ALL.items():
+        for name, search in (OF_ALL | of_years(self._games)).items():
             progress(name)
             ours, floor = _alternately(partial(self._large.ask, search), self._large.count)
             readings.append(Reading(f"search, {name}", "ms", AS_A_COUNT, ours, floor))

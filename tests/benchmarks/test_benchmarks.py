@@ -16,8 +16,10 @@ SMALLEST = (
     *("--archived", "100"),
     *("--running", "2"),
     *("--handled", "20"),
-    *("--games", "100"),
+    *("--games", "20000"),
     *("--published", "2"),
+    *("--played", "20"),
+    *("--club", "12"),
 )
 
 

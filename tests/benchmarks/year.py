@@ -24,6 +24,9 @@ class ClubYear:
     name = "year"
     once = True
 
+    def __init__(self, games: int = GAMES) -> None:
+        self._games = games
+
     def prepare(self, folder: Path, progress: Progress) -> None:
         self._folder = folder
         for name in ("year", "untimed"):
@@ -31,9 +34,9 @@ class ClubYear:
 
     def measure(self, progress: Progress) -> Sequence[Reading]:
         progress("moves without clocks")
-        untimed, moves = self._live("untimed", _untimed(plan(UNTIMED * 6, PLAYERS)), MONTHS)
+        untimed, moves = self._live("untimed", _untimed(plan(min(UNTIMED * 6, self._games), PLAYERS)), MONTHS)
         progress("a year of a club")
-        seconds, all_moves = self._live("year", plan(GAMES, PLAYERS))
+        seconds, all_moves = self._live("year", plan(self._games, PLAYERS))
         return [
             Reading("a year of a club", "s", Goal("value", must=120, aim=60), seconds),
             Reading(
