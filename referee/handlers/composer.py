@@ -174,13 +174,7 @@ class Composer:
         at_once = begins or not thread.letters
         if at_once or words.weight in _COMES_AT_ONCE[player.letters]:
             return False
-        return words.weight != "turn" or not self._is_urgent(player, game)
-
-    def _is_urgent(self, player: Player, game: Game) -> bool:
-        """Return whether too little time is left for a player's move for it to be asked for in a digest (TM-1.1)."""
-        seat = game.seat_of(player.number)
-        deadline = self._clocks.deadline(game, seat) if seat is not None and game.timed else None
-        return deadline is not None and deadline < self._now + DIGEST_NEEDS
+        return words.weight != "turn" or not _is_urgent(self._clocks, game, player, self._now)
 
     def _with_waiting_news(self, player: Player, game: Game | None, words: LetterContent) -> LetterContent:
         """Return a letter's content with the news that waited for it and the notes of every letter about a game."""
@@ -472,3 +466,10 @@ def _reader(player: Player) -> Reader:
         player.picture,
         player.compass,
     )
+
+
+def _is_urgent(clocks: GameClocks, game: Game, player: Player, now: datetime) -> bool:
+    """Return whether too little time is left for a player's move for it to be asked for in a digest (TM-1.1)."""
+    seat = game.seat_of(player.number)
+    deadline = clocks.deadline(game, seat) if seat is not None and game.timed else None
+    return deadline is not None and deadline < now + DIGEST_NEEDS
