@@ -22,7 +22,7 @@ _GIVEN_UP = "given up by the operator: "
 _BY_THE_HOUSE = ("confirmed by letter ", "the same letter as number ")
 """How reasons begin of letters that were held and got another outcome by a letter, not by the operator."""
 _NEVER_HEARD = "the service may have ended by it"
-_NO_REASON = "it made the house fail"
+_NO_REASON = "it made the service fail"
 
 What = Literal["settled", "set aside", "settled again", "given up"]
 

@@ -185,7 +185,7 @@ def _write_letter(letter: Mapping[str, Any]) -> Iterator[str]:
     sender = letter["sender"] or "nobody"
     yield f"letter {letter['number']} from {sender}, {for_people(letter['received'])}, {letter['size']:,} octets{game}"
     reason = f": {letter['reason']}" if letter["reason"] else ""
-    failures = f" (it made the house fail {letter['attempts']} times)" if letter["attempts"] else ""
+    failures = f" (it made the service fail {letter['attempts']} times)" if letter["attempts"] else ""
     yield f"{letter['outcome'] or 'not settled yet'}{reason}{failures}"
     for name, value in letter["header"]:
         yield f"  {name}: {value}"

@@ -14,7 +14,7 @@ from referee.cli.arguments import LARGEST_NUMBER, a_game, one_sentence, read_per
 from referee.cli.context import Call, Commands, as_json, pass_call, say_json, say_plainly
 from referee.common.errors import UsageError
 from referee.games.clocks.durations import read_duration
-from referee.games.umpire_actions import Act as Deed
+from referee.games.umpire_actions import Act as Action
 from referee.games.umpire_actions import (
     ActFor,
     AddTime,
@@ -57,15 +57,15 @@ class Where:
     event: str | None
 
 
-def in_games(what: str, *own: Callable[[Any], Any]) -> Callable[[Callable[..., Deed]], Callable[..., None]]:
+def in_games(what: str, *own: Callable[[Any], Any]) -> Callable[[Callable[..., Action]], Callable[..., None]]:
     """Make a command of a function that returns an action: for one game, or for all games of a tournament.
 
     what: a phrase for what was done.
     own: the command's own options, passed to the function after Where.
     """
 
-    def decorate(deed_of: Callable[..., Deed]) -> Callable[..., None]:
-        @wraps(deed_of)
+    def decorate(action_of: Callable[..., Action]) -> Callable[..., None]:
+        @wraps(action_of)
         def command(
             call: Call,
             game: int | None,
@@ -77,8 +77,8 @@ def in_games(what: str, *own: Callable[[Any], Any]) -> Callable[[Callable[..., D
             **given: Any,
         ) -> None:
             with call.application() as application:
-                deed = deed_of(Where(application, game, event), **given)
-                _do(application, deed, game, event, reason, what, officer, do=do, as_json=as_json)
+                action = action_of(Where(application, game, event), **given)
+                _do(application, action, game, event, reason, what, officer, do=do, as_json=as_json)
 
         of_all: tuple[Callable[[Any], Any], ...] = (
             a_game,
@@ -112,7 +112,7 @@ def umpire() -> None:
     "paused",
     click.option("--until", metavar="DATE", help="The day on which time runs again; the event's, else UTC."),
 )
-def pause(where: Where, until: str | None) -> Deed:
+def pause(where: Where, until: str | None) -> Action:
     """Stop all clocks of a game; moves are taken all the same.
 
     Example: referee umpire pause 17 --until 2027-01-03 --reason "The club is closed."
@@ -122,7 +122,7 @@ def pause(where: Where, until: str | None) -> Deed:
 
 @umpire.command("resume")
 @in_games("resumed")
-def resume(where: Where) -> Deed:
+def resume(where: Where) -> Action:
     """Let the clocks of a game run again that were stopped by `pause`.
 
     Example: referee umpire resume --event "Spring League" --reason "The club is open again." --do
@@ -136,7 +136,7 @@ def resume(where: Where) -> Deed:
     click.option("--time", "amount", required=True, metavar="TIME", help="So much: 3d, 12h, 1d12h."),
     click.option("--seat", metavar="COLOUR", help="Whom; both sides if left out."),
 )
-def add_time(where: Where, amount: str, seat: str | None) -> Deed:
+def add_time(where: Where, amount: str, seat: str | None) -> Action:
     """Give a side time, or both; time is never taken.
 
     In an event, nothing is given twice within a day by the same officer for the same reason.
@@ -255,8 +255,8 @@ def act(
     Example: referee umpire act 17 white V-NW2 --reason "White has telephoned it." --do
     """
     with call.application() as application:
-        deed = ActFor(Seat(seat.strip().lower()), order)
-        _do(application, deed, game, None, reason, "moved on", officer, do=do, as_json=as_json)
+        action = ActFor(Seat(seat.strip().lower()), order)
+        _do(application, action, game, None, reason, "moved on", officer, do=do, as_json=as_json)
 
 
 @umpire.command("rule")
@@ -306,7 +306,7 @@ def replace(
 
 @umpire.command("close")
 @in_games("closed")
-def close(where: Where) -> Deed:
+def close(where: Where) -> Action:
     """End a game without a result; a proposal that waits is withdrawn.
 
     Example: referee umpire close 17 --reason "It was begun by mistake."
@@ -336,13 +336,13 @@ def adjudicate(
     Example: referee umpire adjudicate 17 --winner white --reason "Yellow has not written since May."
     """
     with call.application() as application:
-        deed = Adjudicate(end.strip().lower())
-        _do(application, deed, game, None, reason, "ended", officer, do=do, as_json=as_json)
+        action = Adjudicate(end.strip().lower())
+        _do(application, action, game, None, reason, "ended", officer, do=do, as_json=as_json)
 
 
 def _do(
     application: Application,
-    deed: Deed,
+    action: Action,
     game: int | None,
     event: str | None,
     reason: str,
@@ -358,14 +358,14 @@ def _do(
     by = find_officer(application, officer)
     if game is not None:
         _say(
-            application.referee.umpire.act(game, deed, reason, by=by, dry=not do),
+            application.referee.umpire.act(game, action, reason, by=by, dry=not do),
             what,
             do=do,
             as_json=as_json,
         )
     elif event is not None:
         _say_all(
-            application.referee.umpire.act_in_event(event, deed, reason, by=by, dry=not do),
+            application.referee.umpire.act_in_event(event, action, reason, by=by, dry=not do),
             what,
             do=do,
             as_json=as_json,

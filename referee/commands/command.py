@@ -249,7 +249,7 @@ class Claim(Written):
     """Bring a claim to the umpire."""
 
 
-Deed = Literal[
+ActionName = Literal[
     "pause",
     "resume",
     "add",
@@ -267,10 +267,10 @@ Deed = Literal[
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Umpire(Written):
-    """Act as umpire in a game, or in all running games of an event. The fields hold what the deed needs.
+    """Act as umpire in a game, or in all running games of an event. The fields hold what the action needs.
 
     text: everything after the command word.
-    deed: what is to be done.
+    action: what is to be done.
     event: its name, "" for a game.
     seat, turn, order: whose move, and which.
     until: the day on which a pause ends.
@@ -283,7 +283,7 @@ class Umpire(Written):
     reason: the writer's words, "" where they ask to see a case.
     """
 
-    deed: Deed
+    action: ActionName
     event: str = ""
     seat: str = ""
     turn: int | None = None
@@ -298,14 +298,14 @@ class Umpire(Written):
     reason: str = ""
 
     @property
-    def deed_line(self) -> str:
+    def action_line(self) -> str:
         """The canonical text before the colon."""
         which = self.event or f"{self.game}" + (f"/{self.case}" if self.case is not None else "")
         said = [
             self.word,
-            self.deed,
+            self.action,
             which,
-            f"to {self.turn}" if self.deed == "take back" else f"{self.turn or ''}",
+            f"to {self.turn}" if self.action == "take back" else f"{self.turn or ''}",
             self.seat,
             self.order,
             self.whom,
@@ -318,7 +318,7 @@ class Umpire(Written):
         return " ".join(filter(None, said))
 
     def write(self) -> str:
-        return f"{self.deed_line}: {' '.join(self.reason.split())}" if self.reason else self.deed_line
+        return f"{self.action_line}: {' '.join(self.reason.split())}" if self.reason else self.action_line
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

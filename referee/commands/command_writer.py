@@ -25,21 +25,21 @@ class CommandWriter:
         """Return one word of a plan's steps in this language."""
         return self._first(self._tables.steps, word)
 
-    def write_deed(self, line: str) -> str:
+    def write_action(self, line: str) -> str:
         """Return the part after `umpire` in this language; texts by people stay unchanged."""
         head, colon, reason = line.partition(":")
         first, _, rest = head.partition(" ")
         if rest == "back" or rest.startswith("back "):
             first, rest = f"{first} back", rest.removeprefix("back").lstrip()
-        said = re.sub(r"(?<![\w-])[A-Za-z]+(?![\w-])", lambda word: self._behind_a_deed(word[0]), rest)
-        said = f"{self._first(self._tables.deeds, first)} {said}".rstrip()
-        return f"{said}\u00a0:{reason}" if colon and self._tables.deeds else f"{said}{colon}{reason}"
+        said = re.sub(r"(?<![\w-])[A-Za-z]+(?![\w-])", lambda word: self._behind_an_action(word[0]), rest)
+        said = f"{self._first(self._tables.actions, first)} {said}".rstrip()
+        return f"{said}\u00a0:{reason}" if colon and self._tables.actions else f"{said}{colon}{reason}"
 
-    def _behind_a_deed(self, word: str) -> str:
-        """Return a word that may follow a deed in this language: a side, a result, or a joining word."""
+    def _behind_an_action(self, word: str) -> str:
+        """Return a word that may follow an action in this language: a side, a result, or a joining word."""
         if word.istitle() and word.lower() in self._tables.sides:
             return self._first(self._tables.sides, word.lower()).capitalize()
-        return self._first({**self._tables.ends, **self._tables.sides, **self._tables.deeds}, word)
+        return self._first({**self._tables.ends, **self._tables.sides, **self._tables.actions}, word)
 
     def write_end(self, end: str) -> str:
         """Return the end of a game in this language."""
@@ -83,7 +83,7 @@ class CommandWriter:
         if word == "help":
             rest = self._first(self._tables.topics, self.write(rest))
         if word == "umpire" and rest:
-            rest = self.write_deed(rest)
+            rest = self.write_action(rest)
         if word == "agree" and rest:
             rest = " ".join(map(self.write_end, rest.split(" ")))
         if word == "why":

@@ -120,8 +120,8 @@ def whole_text(
             break
         if is_confided(found.text if isinstance(found, Order) else line.text):
             break
-        if isinstance(command, Umpire) and not wrapped and (":" not in text or _is_deed(found)):
-            break  # its reason has not begun, or another deed is misspelt
+        if isinstance(command, Umpire) and not wrapped and (":" not in text or _is_action(found)):
+            break  # its reason has not begun, or another action is misspelt
         if found is not None:
             unread.append(line.text)
         said = (line.written or line.text).strip()
@@ -143,7 +143,7 @@ def goes_on(above: OwnLine, below: OwnLine) -> bool:
     return below.number == above.number + 1 and _may_be_wrapped(above, below)
 
 
-def _is_deed(found: Command | Fault | None) -> bool:
+def _is_action(found: Command | Fault | None) -> bool:
     return isinstance(found, Fault) and found.code == "no-deed"
 
 

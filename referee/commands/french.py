@@ -150,7 +150,7 @@ _STEPS: Spellings = {
 """The words between the moves of a plan, including words that are two in one language and one in the other."""
 _CLAIMS: Spellings = {"time": ("temps",), "act": ("acte",)}
 """The words in `claim` and `appeal` besides the text."""
-_DEEDS: Spellings = {
+_ACTIONS: Spellings = {
     "pause": ("pause", "suspendre", "suspends", "suspension", "mettre en pause", "mise en pause", "arrêter"),
     "resume": ("reprendre", "reprise", "reprends", "relancer"),
     "add": ("ajouter", "ajoute", "ajout", "donner", "accorder"),
@@ -258,7 +258,7 @@ FRENCH = LanguageWords(
     places=_PLACES,
     samples=_SAMPLES,
     claims=_CLAIMS,
-    deeds=_DEEDS,
+    actions=_ACTIONS,
     orders=_ORDERS,
     joints=_JOINTS,
     game="partie",

@@ -152,7 +152,7 @@ class Grammar:
             if isinstance(found, Written):
                 found = self._whole_text(found, rest)
             if isinstance(found, Umpire):
-                found = self._whole_deed(found)
+                found = self._whole_action(found)
             if found is None and is_options(line):
                 found = _apart(line, commands, faults)
             kept = commands if isinstance(found, Command) else faults
@@ -279,7 +279,7 @@ class Grammar:
             text = f"{text} {further}"
         return replace(begun, text=text, starts=tuple(starts))
 
-    def _whole_deed(self, begun: Umpire) -> Umpire | Fault:
+    def _whole_action(self, begun: Umpire) -> Umpire | Fault:
         """Read all of an umpire's command, in whichever language this succeeds."""
         read = [umpire_grammar.read_whole(begun, each.spelt) for each in self._readers]
         return next((each for each in read if isinstance(each, Umpire)), read[0])

@@ -30,7 +30,7 @@ class LanguageWords:
     places: Spellings = field(default_factory=dict)
     samples: Mapping[str, str] = field(default_factory=dict)
     claims: Spellings = field(default_factory=dict)
-    deeds: Spellings = field(default_factory=dict)
+    actions: Spellings = field(default_factory=dict)
     orders: Mapping[str, str] = field(default_factory=dict)
     joints: frozenset[str] = ENGLISH_JOINTS
     """Small words that may precede a game, a side, a time or a person in an umpire's line."""

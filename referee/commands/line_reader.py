@@ -321,9 +321,9 @@ def _read_text(reader: LineReader, said: _Said) -> Command | Fault | None:
     return free_text.read_written(said.line, said.game, said.word.rstrip(":,"), said.behind)
 
 
-def _read_deed(reader: LineReader, said: _Said) -> Command | Fault | None:
+def _read_action(reader: LineReader, said: _Said) -> Command | Fault | None:
     behind = free_text.as_written(said.line, said.behind)
-    found = umpire_grammar.read_deed(said.line, behind, reader.spelt, reader.nearest)
+    found = umpire_grammar.read_action(said.line, behind, reader.spelt, reader.nearest)
     return replace(found, game=said.game) if isinstance(found, Umpire) else found
 
 
@@ -673,5 +673,5 @@ _READ: Mapping[str, _Read] = {
     "overview": _read_overview,
 }
 """The reader of a line, by the word that it begins with."""
-_READ_TEXTS: Mapping[str, _Read] = {**dict.fromkeys(free_text.WORDS, _read_text), "umpire": _read_deed}
+_READ_TEXTS: Mapping[str, _Read] = {**dict.fromkeys(free_text.WORDS, _read_text), "umpire": _read_action}
 """The same for words with a text, which a colon or a comma may follow."""

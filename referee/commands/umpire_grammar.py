@@ -1,4 +1,4 @@
-"""Reads an umpire's command: `umpire`, a deed, a game or an event, the deed's arguments, and the reason after a colon.
+"""Reads an umpire's command: `umpire`, an action, a game or an event, its arguments, and the reason after a colon.
 
     umpire take back 17 to 12 White: the order was misread
 
@@ -15,7 +15,7 @@ from datetime import date, timedelta
 from functools import cache
 from typing import Any
 
-from referee.commands.command import Deed, Umpire
+from referee.commands.command import ActionName, Umpire
 from referee.commands.command_table import SIDES
 from referee.commands.language_words import tidy
 from referee.commands.vocabulary import Vocabulary
@@ -26,7 +26,7 @@ from referee.games.clocks.durations import read_duration
 from referee.mail.message.message import OwnLine
 from referee.mail.message.normalisation import normalise
 
-FORMS: Mapping[Deed, str] = {
+FORMS: Mapping[ActionName, str] = {
     "pause": "umpire pause GAME until DATE: REASON",
     "resume": "umpire resume GAME: REASON",
     "add": "umpire add GAME COLOUR TIME: REASON",
@@ -39,11 +39,11 @@ FORMS: Mapping[Deed, str] = {
     "adjudicate": "umpire adjudicate GAME RESULT: REASON",
     "restore": "umpire restore GAME: REASON",
 }
-"""The form of each deed."""
+"""The form of each action."""
 OF_CASES = "umpire rule GAME/CASE upheld: TEXT"
 """The form of a ruling on a case."""
-OF_EVENTS: frozenset[Deed] = frozenset(("pause", "resume", "add", "close"))
-"""Deeds that are possible for all games of an event."""
+OF_EVENTS: frozenset[ActionName] = frozenset(("pause", "resume", "add", "close"))
+"""Actions that are possible for all games of an event."""
 VERDICTS = ("upheld", "rejected")
 OF_THE_OPERATOR: Mapping[str, str] = {
     "freeze": N_(
@@ -55,27 +55,27 @@ OF_THE_OPERATOR: Mapping[str, str] = {
 }
 """Acts that officers may ask for but cannot do, with the explanation."""
 MOST_WORDS = 60
-"""The most words before the colon that are examined, since each might be one of the deed's arguments."""
+"""The most words before the colon that are examined, since each might be one of the action's arguments."""
 _GAME = re.compile(r"#?(\d{1,9})(?:/(\d{1,9}))?")
 _NUMBER = re.compile(r"[\[@#]?\d{1,9}[\],]?")
 _NEAREST = 0.75
 
 
-def read_deed(
+def read_action(
     line: OwnLine, behind: str, spelt: Vocabulary, nearest: Nearest = nearest_word
 ) -> Umpire | Fault | None:
-    """Read what follows the word `umpire` in its line, as far as the deed; None for prose.
+    """Read what follows the word `umpire` in its line, as far as the action; None for prose.
 
-    `read_whole` reads the deed's arguments once its text is complete.
+    `read_whole` reads the action's arguments once its text is complete.
 
     behind: as it was written.
     """
     words = behind.split()
     if not words:
         return None
-    deed, _ = _begins(words, spelt)
-    if deed:
-        return Umpire(line=line, text=behind, deed=deed)  # type: ignore[arg-type]
+    action, _ = _begins(words, spelt)
+    if action:
+        return Umpire(line=line, text=behind, action=action)  # type: ignore[arg-type]
     if (fault := _of_the_operator(line, behind, spelt)) is not None:
         return fault
     if words[0][-1:] in ",.!?" or ":" not in behind:
@@ -96,8 +96,8 @@ def read_deed(
 
 @cache
 def _known(spelt: Vocabulary) -> Mapping[str, str]:
-    """Return each deed as written in a language and, after those, in English, with its English name."""
-    return {spelt.writer.write_deed(each): each for each in FORMS} | {each: each for each in FORMS}
+    """Return each action as written in a language and, after those, in English, with its English name."""
+    return {spelt.writer.write_action(each): each for each in FORMS} | {each: each for each in FORMS}
 
 
 @cache
@@ -106,20 +106,20 @@ def _words(spelt: Vocabulary) -> Words:
 
 
 def _begins(words: Sequence[str], spelt: Vocabulary) -> tuple[str, int]:
-    """Return the deed that a line begins with, and its number of words; "" and 0 for none."""
+    """Return the action that a line begins with, and its number of words; "" and 0 for none."""
     for count in (3, 2, 1):
-        deed = spelt.read_deed(" ".join(words[:count]).rstrip(":,."))
-        if deed in FORMS:
-            return deed, min(count, len(words))
+        action = spelt.read_action(" ".join(words[:count]).rstrip(":,."))
+        if action in FORMS:
+            return action, min(count, len(words))
     return "", 0
 
 
 def _of_the_operator(line: OwnLine, behind: str, spelt: Vocabulary) -> Fault | None:
     """Return the fault of a line that asks for an act which only the operator can do."""
     head = behind.partition(":")[0].split()
-    said = spelt.read_deed(head[0]) if head else ""
+    said = spelt.read_action(head[0]) if head else ""
     rest = head[1:]
-    if rest and spelt.read_deed(rest[0]) in ("game", spelt.tables.game):
+    if rest and spelt.read_action(rest[0]) in ("game", spelt.tables.game):
         rest.pop(0)
     names_a_game = len(rest) == 1 and _GAME.fullmatch(rest[0].strip("[],.")) is not None
     if said not in OF_THE_OPERATOR or not (names_a_game or len(head) == 1 or ":" in behind):
@@ -127,7 +127,7 @@ def _of_the_operator(line: OwnLine, behind: str, spelt: Vocabulary) -> Fault | N
     return Fault(
         "deed-operators",
         OF_THE_OPERATOR[said],
-        {"pause": f"{spelt.writer.write('umpire')} {spelt.writer.write_deed('pause')}"},
+        {"pause": f"{spelt.writer.write('umpire')} {spelt.writer.write_action('pause')}"},
         grade="not-allowed",
         excerpt=line.text,
         place=Place(line.number, 1),
@@ -135,7 +135,7 @@ def _of_the_operator(line: OwnLine, behind: str, spelt: Vocabulary) -> Fault | N
 
 
 def read_whole(begun: Umpire, spelt: Vocabulary) -> Umpire | Fault:
-    """Read the arguments of a deed whose text is complete."""
+    """Read the arguments of an action whose text is complete."""
     head, colon, reason = begun.text.partition(":")
     if not colon and (asked := _asked_case(begun, spelt)) is not None:
         return asked
@@ -151,7 +151,7 @@ def read_whole(begun: Umpire, spelt: Vocabulary) -> Umpire | Fault:
 
 
 def _words_behind(text: str, spelt: Vocabulary) -> list[str]:
-    """Return the words after those that name the deed."""
+    """Return the words after those that name the action."""
     words = normalise(text).split()
     return words[_begins(words, spelt)[1] :]
 
@@ -160,7 +160,7 @@ def _with_a_reason(begun: Umpire, head: str, spelt: Vocabulary) -> str:
     """Return a line as it could be read with a reason added; its form where it could not."""
     facts = _Reading(begun, _words_behind(head, spelt), spelt).facts()
     if isinstance(facts, Fault):
-        return spelt.writer.write_form(FORMS[begun.deed])
+        return spelt.writer.write_form(FORMS[begun.action])
     reason = spelt.writer.write_form("REASON")
     return replace(begun, **facts, reason=reason).write()
 
@@ -170,7 +170,7 @@ def _asked_case(begun: Umpire, spelt: Vocabulary) -> Umpire | None:
     words = _words_behind(begun.text, spelt)
     while len(words) > 1 and _joins(words[0], spelt, "game", "case", spelt.tables.game):
         words.pop(0)
-    if begun.deed != "rule" or not words:
+    if begun.action != "rule" or not words:
         return None
     found = _GAME.fullmatch(words[0].strip("[],.")) if len(words) == 1 else None
     if found is None or not found[2]:
@@ -180,11 +180,11 @@ def _asked_case(begun: Umpire, spelt: Vocabulary) -> Umpire | None:
 
 def _joins(word: str, spelt: Vocabulary, *more: str) -> bool:
     """Return whether a word means nothing by itself: a small word, or one of `more`."""
-    return tidy(word) in spelt.tables.joints or spelt.read_deed(word) in more
+    return tidy(word) in spelt.tables.joints or spelt.read_action(word) in more
 
 
 class _Reading:
-    """Reads the words of one deed, from the left."""
+    """Reads the words of one action, from the left."""
 
     def __init__(self, begun: Umpire, words: Sequence[str], spelt: Vocabulary) -> None:
         self.begun, self.words, self.spelt = begun, [*words], spelt
@@ -195,14 +195,14 @@ class _Reading:
         """Return the command's fields that the words state, by name; or the fault."""
         if len(self.words) > MOST_WORDS:
             return self._wrong()
-        deed = self.begun.deed
+        action = self.begun.action
         found: dict[str, Any] = {}
-        if deed == "pause":
+        if action == "pause":
             until = self._until()
             if isinstance(until, Fault):
                 return until
             found["until"] = until
-        if deed == "add":
+        if action == "add":
             found["time"] = self._last_time()
         which = self._which()
         if which is None:
@@ -211,7 +211,7 @@ class _Reading:
         said = self.words[0].rstrip(",") if self.words else ""
         if "event" not in found and said.isalpha() and not self._is_side(said):
             self.no_colour = said
-        match deed:
+        match action:
             case "add":
                 found |= self._seat_of(found)
                 good = found["time"] is not None
@@ -249,28 +249,28 @@ class _Reading:
 
     def _verdict(self, found: dict[str, Any]) -> None:
         """Read how a case is decided: "upheld", "upheld unchanged", "rejected"."""
-        verdict = self.spelt.read_deed(self.words[0]) if self.words else ""
+        verdict = self.spelt.read_action(self.words[0]) if self.words else ""
         if "case" in found and verdict in VERDICTS:
             found["verdict"] = verdict
             self.words.pop(0)
-        if verdict == "upheld" and self.words and self.spelt.read_deed(self.words[0]) == "unchanged":
+        if verdict == "upheld" and self.words and self.spelt.read_action(self.words[0]) == "unchanged":
             found["unchanged"] = True
             self.words.pop(0)
 
     def _wrong(self, form: str = "") -> Fault:
         message = N_("that is written differently: {form}")
-        if self.begun.deed in ("add", "act", "replace") and self.no_colour:
+        if self.begun.action in ("add", "act", "replace") and self.no_colour:
             message = N_("{said} is no colour, and a side is named by its colour: {form}")
-            wrong = _wrong(self.begun, "deed-colour", message, self.spelt, FORMS[self.begun.deed])
+            wrong = _wrong(self.begun, "deed-colour", message, self.spelt, FORMS[self.begun.action])
             return replace(wrong, facts={**wrong.facts, "said": self.no_colour}, suggestion="")
-        return _wrong(self.begun, "deed-form", message, self.spelt, form or FORMS[self.begun.deed])
+        return _wrong(self.begun, "deed-form", message, self.spelt, form or FORMS[self.begun.action])
 
     def _which(self) -> dict[str, Any] | None:
         """Read the game, with or without a case of it, or else the event, which takes all remaining words."""
-        if self.begun.deed == "add":
+        if self.begun.action == "add":
             self._pass_over("time")
         self._come_to(self._is_game)
-        if self.words and self.spelt.read_deed(self.words[0]) in ("game", self.spelt.tables.game):
+        if self.words and self.spelt.read_action(self.words[0]) in ("game", self.spelt.tables.game):
             self.words.pop(0)
         if not self.words:
             return {"game": self.begun.game} if self.begun.game is not None else None
@@ -278,15 +278,15 @@ class _Reading:
         if found is not None:
             self.words.pop(0)
             case = {"case": int(found[2])} if found[2] else {}
-            return {"game": int(found[1]), **case} if not case or self.begun.deed == "rule" else None
+            return {"game": int(found[1]), **case} if not case or self.begun.action == "rule" else None
         if self.begun.game is not None:
             return {"game": self.begun.game}
-        return {"event": self._rest()} if self.begun.deed in OF_EVENTS else None
+        return {"event": self._rest()} if self.begun.action in OF_EVENTS else None
 
     def _names_a_game(self) -> bool:
         """Return whether a game is named, and not an event."""
         self._come_to(self._is_game)
-        is_game = self.spelt.read_deed(self.words[0]) in ("game", self.spelt.tables.game)
+        is_game = self.spelt.read_action(self.words[0]) in ("game", self.spelt.tables.game)
         first = "".join(self.words[1:2]) if is_game else self.words[0]
         return self.begun.game is not None or _GAME.fullmatch(first.strip("[],")) is not None
 
@@ -301,7 +301,7 @@ class _Reading:
 
     def _is_game(self, word: str) -> bool:
         """Return whether a word is a game's number, or announces one."""
-        return self.spelt.read_deed(word) in ("game", self.spelt.tables.game) or bool(
+        return self.spelt.read_action(word) in ("game", self.spelt.tables.game) or bool(
             _GAME.fullmatch(word.strip("[],"))
         )
 
@@ -310,12 +310,12 @@ class _Reading:
 
     def _pass_over(self, word: str) -> None:
         """Remove a word that announces the number or the game after it; elsewhere it may belong to an event's name."""
-        self._come_to(lambda said: self.spelt.read_deed(said) == word)
-        if not self.words or self.spelt.read_deed(self.words[0]) != word:
+        self._come_to(lambda said: self.spelt.read_action(said) == word)
+        if not self.words or self.spelt.read_action(self.words[0]) != word:
             return
         following = [each for each in self.words[1:] if not _joins(each, self.spelt)]
         behind = following[0] if following else ""
-        is_game = self.spelt.read_deed(behind) in ("game", self.spelt.tables.game)
+        is_game = self.spelt.read_action(behind) in ("game", self.spelt.tables.game)
         if is_game or self.begun.game is not None or _NUMBER.fullmatch(behind) is not None:
             self.words.pop(0)
 
@@ -356,7 +356,7 @@ class _Reading:
 
     def _begins_a_turn(self, word: str, behind: Sequence[str]) -> bool:
         """Return whether a word after a move begins the turn: "@9", "turn", "in turn 9", "White 9"."""
-        if re.fullmatch(r"[@#]\d*", word) or self.spelt.read_deed(word.rstrip(",")) == "turn":
+        if re.fullmatch(r"[@#]\d*", word) or self.spelt.read_action(word.rstrip(",")) == "turn":
             return True
         return bool(behind) and (
             self._is_side(word) or _joins(word, self.spelt, "in", "of", "dans", "de", "du", "au")
@@ -400,7 +400,7 @@ class _Reading:
 
     def _until(self) -> date | Fault | None:
         """Read the date of `until` at the end of the line."""
-        ends = [at for at, each in enumerate(self.words) if self.spelt.read_deed(each) == "until"]
+        ends = [at for at, each in enumerate(self.words) if self.spelt.read_action(each) == "until"]
         if not ends:
             return None
         said = self.words[ends[-1] + 1 :]

@@ -32,7 +32,7 @@ class _Ways:
     options: Mapping[str, str]
     terms: Mapping[str, str]
     ends: Mapping[str, str]
-    deeds: Mapping[str, str]
+    actions: Mapping[str, str]
     steps: Mapping[str, str]
 
 
@@ -67,7 +67,7 @@ class Vocabulary:
             options=_ways_back(self.tables.options),
             terms=_ways_back({**self.tables.sides, **self.tables.terms}),
             ends=_ways_back({**self.tables.ends, **self.tables.sides}),
-            deeds=_ways_back(self.tables.deeds),
+            actions=_ways_back(self.tables.actions),
             steps=_ways_back(self.tables.steps),
         )
 
@@ -133,9 +133,9 @@ class Vocabulary:
         """Return the end of a game (a seat, draw or none), translated likewise."""
         return self._ways.ends.get(tidy(said), said.lower())
 
-    def read_deed(self, said: str) -> str:
+    def read_action(self, said: str) -> str:
         """Return a word after `umpire`, an act or a joining word, translated likewise."""
-        return self._ways.deeds.get(tidy(said), said.lower())
+        return self._ways.actions.get(tidy(said), said.lower())
 
 
 def _ways_back(spellings: Spellings) -> Mapping[str, str]:

@@ -39,7 +39,7 @@ NUMBERS_EACH = 100
 """How many case numbers each player of a seat has; a player who takes the seat over has as many again."""
 EVENTS = (Claimed, ClaimAnswered, Appealed)
 """The events that open or change cases."""
-DEEDS = (TakenBack, Ruled, Ended, TimeAdded, Paused, Resumed, Stated, Replaced)
+ACTIONS = (TakenBack, Ruled, Ended, TimeAdded, Paused, Resumed, Stated, Replaced)
 """The kinds of event by which umpires act."""
 BETWEEN = (Confided, SealOpened)
 """The events that may occur between the events of one act."""
@@ -79,7 +79,7 @@ What = Literal[
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class UmpireAction:
     """An act of an umpire in a game.
 
     number: of its event.
@@ -110,7 +110,7 @@ class Decision:
     """A ruling on a case.
 
     text: the number of the stored text.
-    by: as in Deed.
+    by: as in Action.
     unchanged: nothing in the game has to change because of it.
     number: of its event, 0 while it is not stored.
     """
@@ -153,7 +153,7 @@ class Case:
     text: int
     player: int | None = None
     letter: int | None = None
-    against: Deed | None = None
+    against: UmpireAction | None = None
     decisions: tuple[Decision, ...] = ()
     appeal: Appeal | None = None
     left: Decision | None = None
@@ -215,7 +215,7 @@ def cases_of(happened: Iterable[Happened], before: Iterable[Case] = ()) -> tuple
             case Claimed(seat=seat, text=text) as claim:
                 number = claim.number or len(cases) + 1
                 case = Case(number, seat, each.at, text, claim.player, each.letter)
-                against = Deed.read(claim.against)
+                against = UmpireAction.read(claim.against)
                 cases[number] = replace(case, against=against, evidence=claim.evidence)
             case ClaimAnswered(claim=number, text=text, verdict=verdict, by=by) as ruling if number in cases:
                 case = cases[number]
@@ -268,58 +268,58 @@ def sat_before(happened: Iterable[Happened], seat: Seat, player: int) -> int:
     return found
 
 
-def deeds_of(happened: Iterable[Happened]) -> tuple[Deed, ...]:
+def actions_of(happened: Iterable[Happened]) -> tuple[UmpireAction, ...]:
     """Return the acts of umpires in a game that a player may appeal against, oldest first.
 
     A correction takes the game back and rules on another order: that is one act. Orders that are restored
     together are one act too, including what was taken back for them at the same time. Events of BETWEEN don't
     split an act.
     """
-    deeds: list[Deed] = []
+    actions: list[UmpireAction] = []
     before = 0
     """The number of the preceding event that is not one of BETWEEN."""
     for each in happened:
         if isinstance(each.event, BETWEEN):
             continue
-        deed = _deed(each)
-        last = deeds[-1] if deeds and deeds[-1].number == before else None
+        action = _action(each)
+        last = actions[-1] if actions and actions[-1].number == before else None
         before = each.number
-        if deed is None:
+        if action is None:
             continue
-        if deed.what == "acted" and last and last.what == "taken-back":
-            deeds[-1] = replace(deed, what="corrected")
-        elif deed.what == "restored" and last and _of_one_restoring(last, deed):
-            deeds[-1] = deed
+        if action.what == "acted" and last and last.what == "taken-back":
+            actions[-1] = replace(action, what="corrected")
+        elif action.what == "restored" and last and _of_one_restoring(last, action):
+            actions[-1] = action
         else:
-            deeds.append(deed)
-    return tuple(deeds)
+            actions.append(action)
+    return tuple(actions)
 
 
-def _of_one_restoring(last: Deed, deed: Deed) -> bool:
-    return last.what == "restored" or (last.what == "taken-back" and last.at == deed.at)
+def _of_one_restoring(last: UmpireAction, action: UmpireAction) -> bool:
+    return last.what == "restored" or (last.what == "taken-back" and last.at == action.at)
 
 
-def _deed(happened: Happened) -> Deed | None:
+def _action(happened: Happened) -> UmpireAction | None:
     number, at = happened.number, happened.at
     match happened.event:
         case TakenBack(by=by):
-            return Deed(number, "taken-back", at, by)
+            return UmpireAction(number, "taken-back", at, by)
         case Ruled(by=int() as by, again=True):
-            return Deed(number, "restored", at, by or None)
+            return UmpireAction(number, "restored", at, by or None)
         case Ruled(by=int() as by):
-            return Deed(number, "acted", at, by or None)
+            return UmpireAction(number, "acted", at, by or None)
         case Ended(result=result, by=by) if ruling_of(result):
-            return Deed(number, "adjudicated", at, by)
+            return UmpireAction(number, "adjudicated", at, by)
         case TimeAdded(by=by):
-            return Deed(number, "time-added", at, by)
+            return UmpireAction(number, "time-added", at, by)
         case Paused(cause=cause, by=by) if cause == BY_UMPIRE:
-            return Deed(number, "paused", at, by)
+            return UmpireAction(number, "paused", at, by)
         case Resumed(cause=cause, by=by) if cause == BY_UMPIRE:
-            return Deed(number, "resumed", at, by)
+            return UmpireAction(number, "resumed", at, by)
         case Stated(by=by):
-            return Deed(number, "stated", at, by)
+            return UmpireAction(number, "stated", at, by)
         case Replaced(by=by):
-            return Deed(number, "replaced", at, by)
+            return UmpireAction(number, "replaced", at, by)
     return None
 
 
@@ -331,7 +331,7 @@ def is_changed(happened: Iterable[Happened]) -> bool:
     happened: the events after the case was upheld.
     """
     return any(
-        _deed(each) and not isinstance(each.event, Stated) and not getattr(each.event, "in_all", False)
+        _action(each) and not isinstance(each.event, Stated) and not getattr(each.event, "in_all", False)
         for each in happened
     )
 

@@ -415,7 +415,7 @@ class Claimed:
     number, and number their cases in the order of arrival.
 
     text: as in Pressed.
-    against: the umpire's act that is appealed against (see cases.Deed); empty for a claim.
+    against: the umpire's act that is appealed against (see cases.Action); empty for a claim.
     evidence: how the game and its letters stood then (see evidence); hidden, since it covers the letters of
         both seats.
     player: the number of the player, since another may have the seat by now.

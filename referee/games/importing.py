@@ -58,7 +58,7 @@ def read_brought(rulebook: Rulebook, text: str) -> Brought:
     if rulebook.drafts is not None:
         raise RecordRefused(
             f"a game of {rulebook.name} goes on only where it was begun, since its cards follow from a secret of that "
-            "house: `referee replay` reads its record, `referee verify` checks that of a finished one; nothing was "
+            "service: `referee replay` reads its record, `referee verify` checks that of a finished one; nothing was "
             "started"
         )
     replayed = rulebook.records.replay(text)

@@ -7,7 +7,7 @@ from datetime import timedelta
 from itertools import chain
 from typing import Any
 
-from referee.games.cases import BETWEEN, Deed, Happened
+from referee.games.cases import BETWEEN, Happened, UmpireAction
 from referee.games.clocks.durations import duration_phrase
 from referee.games.events import (
     Ended,
@@ -38,26 +38,28 @@ _NOTHING: dict[str, Any] = {
 }
 
 
-def account_of(work: HandlerContext, game: Game, deed: Deed, happened: Sequence[Happened]) -> dict[str, Any]:
+def account_of(
+    work: HandlerContext, game: Game, action: UmpireAction, happened: Sequence[Happened]
+) -> dict[str, Any]:
     """Return an act's turn and side, the orders that it took back or restored, what was given, and why.
 
     happened: all of the game's events.
     """
     events = {each.number: each.event for each in happened}
-    match events.get(_began(deed, events)):
+    match events.get(_began(action, events)):
         case TakenBack() as back:
-            new = events.get(deed.number) if deed.what == "corrected" else None
+            new = events.get(action.number) if action.what == "corrected" else None
             found = {
                 "turn": back.turn,
                 "seat": back.seat,
-                "gone": undone_attempts(game, gone) if (gone := _branch(game, deed, happened)) else (),
+                "gone": undone_attempts(game, gone) if (gone := _branch(game, action, happened)) else (),
                 "order": new.order if isinstance(new, Ruled) else "",
                 "reason": back.reason,
             }
         case Ruled(again=True) as ruled:
-            found = {"again": attempts_of(game, _put_back(events, deed.number)), "reason": ruled.reason}
+            found = {"again": attempts_of(game, _put_back(events, action.number)), "reason": ruled.reason}
         case Ruled() as ruled:
-            before = (each.event for each in happened if each.number < deed.number)
+            before = (each.event for each in happened if each.number < action.number)
             turn = turn_for_all(game.rulebook, chain.from_iterable(map(happenings_of, before)))
             found = {"turn": turn, "seat": ruled.seat, "order": ruled.order, "reason": ruled.reason}
         case TimeAdded() as added:
@@ -83,7 +85,9 @@ def account_of(work: HandlerContext, game: Game, deed: Deed, happened: Sequence[
     return _NOTHING | found
 
 
-def letters_in_question(game: Game, deed: Deed | None, happened: Sequence[Happened]) -> frozenset[int]:
+def letters_in_question(
+    game: Game, action: UmpireAction | None, happened: Sequence[Happened]
+) -> frozenset[int]:
     """Return the numbers of the letters that a case is about.
 
     They are those of each side's latest order, and of the order that an act took back or corrected.
@@ -92,17 +96,17 @@ def letters_in_question(game: Game, deed: Deed | None, happened: Sequence[Happen
     newest = {each.event.seat: each for each in orders if isinstance(each.event, Ruled)}
     found = {each.letter for each in newest.values()}
     gone = (
-        _branch(game, deed, happened)
-        if deed is not None and deed.what in ("taken-back", "corrected")
+        _branch(game, action, happened)
+        if action is not None and action.what in ("taken-back", "corrected")
         else None
     )
     which = gone.turns[:1] if gone is not None else ()
-    if deed is not None and which:
+    if action is not None and which:
         events = {each.number: each.event for each in happened}
         disputed = [
             each.letter
             for each in orders
-            if each.number < _began(deed, events)
+            if each.number < _began(action, events)
             and isinstance(each.event, Ruled)
             and (each.event.seat, each.event.order) == which[0]
         ]
@@ -110,20 +114,20 @@ def letters_in_question(game: Game, deed: Deed | None, happened: Sequence[Happen
     return frozenset(each for each in found if each is not None)
 
 
-def _began(deed: Deed, events: Mapping[int, Event]) -> int:
+def _began(action: UmpireAction, events: Mapping[int, Event]) -> int:
     """Return the number of an act's first event: a correction takes the game back, and then rules.
 
     events: of the game, by number.
     """
-    first = deed.number
-    while deed.what == "corrected" and first in events and not isinstance(events[first], TakenBack):
+    first = action.number
+    while action.what == "corrected" and first in events and not isinstance(events[first], TakenBack):
         first -= 1
     return first
 
 
-def _branch(game: Game, deed: Deed, happened: Sequence[Happened]) -> Undone | None:
+def _branch(game: Game, action: UmpireAction, happened: Sequence[Happened]) -> Undone | None:
     """Return what an act took back; None for nothing."""
-    began = _began(deed, {each.number: each.event for each in happened})
+    began = _began(action, {each.number: each.event for each in happened})
     before = sum(isinstance(each.event, TakenBack) for each in happened if each.number < began)
     return game.branches[before] if before < len(game.branches) else None
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from referee.commands.command import Umpire
-from referee.commands.umpire_grammar import read_deed, read_whole
+from referee.commands.umpire_grammar import read_action, read_whole
 from referee.commands.vocabulary import vocabulary
 from referee.common.faults import Fault, Place
 from referee.games.events import TakenBack
@@ -45,7 +45,7 @@ from referee.mail.message.addresses import is_service, read_address
 from referee.mail.message.message import OwnLine
 from referee.reports.report import Note
 from referee.rulebooks.rulebook import Seat
-from referee.store.values import AskedDeed, StoredCompetition, Tag
+from referee.store.values import AskedAction, StoredCompetition, Tag
 
 ACTION_REQUEST_TTL = timedelta(days=7)
 """How long a request can be confirmed."""
@@ -59,7 +59,7 @@ UNKNOWN = 0
 def act_of(work: HandlerContext, command: Umpire, event: StoredCompetition | None) -> Act | Fault:
     """Return the act that a command asks for. A new player who is not registered yet is UNKNOWN."""
     seat = Seat(command.seat) if command.seat else None
-    match command.deed:
+    match command.action:
         case "pause":
             zone = event.terms.zone if event is not None else "UTC"
             return Pause(begin_of(command.until, zone) if command.until is not None else None)
@@ -176,14 +176,14 @@ def in_its_line(fault: Fault, command: Umpire) -> Fault:
 
 def write_line(command: Umpire) -> str:
     """Return a request in the form in which it is stored until it is confirmed; `read_line` reads it."""
-    return f"{command.deed_line}: {command.reason}"
+    return f"{command.action_line}: {command.reason}"
 
 
 def read_line(line: str) -> Umpire:
     """Read a request that `write_line` wrote."""
     spelt = vocabulary("en")
     own = OwnLine(1, line, line)
-    begun = read_deed(own, line.partition(" ")[2], spelt)
+    begun = read_action(own, line.partition(" ")[2], spelt)
     whole = read_whole(begun, spelt) if isinstance(begun, Umpire) else begun
     assert isinstance(whole, Umpire), "it was written by the desk"
     return whole
@@ -220,7 +220,7 @@ def ask(
     """
     work.outcome.reply_tag = work.composer.new_tag("deed", work.request.player.number)
     stands = {game.number: stands_at(game) for game in games}
-    person = find_person(work, command.whom) if command.deed == "replace" else UNKNOWN
+    person = find_person(work, command.whom) if command.action == "replace" else UNKNOWN
     newcomer = person if isinstance(person, int) and person != UNKNOWN else None
     work.unit.pending_actions.ask(
         work.outcome.reply_tag, work.request.player.number, write_line(command), stands, newcomer
@@ -251,7 +251,7 @@ def readers(work: HandlerContext, games: Sequence[Game]) -> tuple[dict[str, str]
 
 def newcomers(work: HandlerContext, command: Umpire) -> tuple[dict[str, str], ...]:
     """Return the player who takes a seat by an act and so gets a letter too; nobody for any other act."""
-    if command.deed != "replace" or not (name := _comes(work, command.whom).name):
+    if command.action != "replace" or not (name := _comes(work, command.whom).name):
         return ()
     return ({"name": name, "seat": command.seat},)
 
@@ -282,7 +282,7 @@ def shown_facts(
     work: HandlerContext, game: Game, act: Act, command: Umpire, office: Office
 ) -> dict[str, Any]:
     """Return what an officer is shown of an act: nothing that is not public."""
-    comes = _comes(work, command.whom) if command.deed == "replace" else _Comes()
+    comes = _comes(work, command.whom) if command.action == "replace" else _Comes()
     return facts_of(game, act, command.reason) | {
         "zone": work.request.player.zone,
         "whom": comes.name,
@@ -313,7 +313,7 @@ def _goes(work: HandlerContext, game: Game, act: Act, reason: str) -> tuple[dict
     return undone_attempts(game, game.after(back).branches[-1])
 
 
-def asked_by(work_tag: Tag | None, asked: AskedDeed | None, player: int, now: datetime) -> bool:
+def asked_by(work_tag: Tag | None, asked: AskedAction | None, player: int, now: datetime) -> bool:
     """Return whether a player can still answer a tag's question."""
     return (
         work_tag is not None

@@ -32,7 +32,7 @@ from referee.handlers.handler_context import HandlerContext
 from referee.handlers.letter_content import LetterContent
 from referee.handlers.umpire_actions import Ruler
 from referee.reports.report import Note
-from referee.store.values import AskedDeed, Errand, StoredCompetition
+from referee.store.values import AskedAction, Errand, StoredCompetition
 
 _NEAR = 0.75
 """The least similarity of an event's name for a suggestion."""
@@ -55,7 +55,7 @@ class _InEvent:
     left: Sequence[int]
 
 
-def ask_or_begin(work: HandlerContext, command: Umpire, asked: AskedDeed | None = None) -> None:
+def ask_or_begin(work: HandlerContext, command: Umpire, asked: AskedAction | None = None) -> None:
     """Show the consequences of a request in all running games of an event; or have it done, if confirmed.
 
     It is shown again where games have begun since. That games have progressed changes nothing, since in a
@@ -82,7 +82,7 @@ def _in_event(work: HandlerContext, command: Umpire) -> _InEvent | None:
     office = "no office" if event is None else office_to_act(event.officers, me, (), away=away(work, event))
     if event is None or office == "no office":
         spelt = vocabulary(work.request.player.language)
-        if event is None and any(spelt.read_deed(word) == "until" for word in command.event.split()):
+        if event is None and any(spelt.read_action(word) == "until" for word in command.event.split()):
             message = "until when is a day, written as in 2027-01-03"
             work.outcome.reject(command, "deed-day", message, suggestion="help umpire")
             return None

@@ -14,7 +14,7 @@ from typing import Any
 
 from referee.common.faults import Fault
 from referee.common.i18n import N_, Phrase
-from referee.games.cases import Case, Decision, Deed, Happened, cases_of, next_number, sat_before
+from referee.games.cases import Case, Decision, Happened, UmpireAction, cases_of, next_number, sat_before
 from referee.games.events import Appealed, ClaimAnswered, Claimed, Verdict, read_event
 from referee.games.evidence import MOST_LETTERS, ClockRead, Evidence, brought_by, gather
 from referee.games.game import Game
@@ -86,7 +86,7 @@ def named(work: HandlerContext, game: Game, by: int | None) -> dict[str, str]:
 
 
 def evidence_now(
-    work: HandlerContext, game: Game, seat: Seat, player: int, against: Deed | None = None
+    work: HandlerContext, game: Game, seat: Seat, player: int, against: UmpireAction | None = None
 ) -> Evidence:
     """Return the state of a game and its letters as evidence for a case.
 
@@ -138,8 +138,8 @@ def press_before(work: HandlerContext, game: Game, at: datetime) -> tuple[dict[s
 def facts_of(work: HandlerContext, game: Game, case: Case) -> dict[str, Any]:
     """Return the facts of a case for its hearer: its words, and what was stored with it."""
     lines = written(work, game, case.text)
-    first, deed = case.decisions[0] if case.decisions else None, case.against
-    about_press = deed is None and first is None and is_about_press("\n".join(lines))
+    first, action = case.decisions[0] if case.decisions else None, case.against
+    about_press = action is None and first is None and is_about_press("\n".join(lines))
     ruling: dict[str, Any] = {}
     if first is not None:
         said = written(work, game, first.text)
@@ -149,8 +149,8 @@ def facts_of(work: HandlerContext, game: Game, case: Case) -> dict[str, Any]:
         "seat": case.seat,
         "lines": lines,
         "evidence": Evidence.read(case.evidence)
-        or evidence_now(work, game, case.seat, player_of(game, case), deed),
-        "deed": {} if deed is None else told_in_full(work, game, deed),
+        or evidence_now(work, game, case.seat, player_of(game, case), action),
+        "deed": {} if action is None else told_in_full(work, game, action),
         "ruling": ruling,
         "appeal": written(work, game, case.appeal.text) if case.appeal else (),
         "press": press_before(work, game, case.at) if about_press else (),
@@ -158,15 +158,15 @@ def facts_of(work: HandlerContext, game: Game, case: Case) -> dict[str, Any]:
     }
 
 
-def told_of_deed(work: HandlerContext, game: Game, deed: Deed) -> dict[str, Any]:
+def told_of_action(work: HandlerContext, game: Game, action: UmpireAction) -> dict[str, Any]:
     """Return the facts of an umpire's act: what, when, and by whom."""
-    return {"what": deed.what, "at": deed.at, "account": {}, **named(work, game, deed.by)}
+    return {"what": action.what, "at": action.at, "account": {}, **named(work, game, action.by)}
 
 
-def told_in_full(work: HandlerContext, game: Game, deed: Deed) -> dict[str, Any]:
+def told_in_full(work: HandlerContext, game: Game, action: UmpireAction) -> dict[str, Any]:
     """Return the facts of an umpire's act in full, as the players saw it, for the officer who hears the appeal."""
-    account = account_of(work, game, deed, happened_in(work, game))
-    return told_of_deed(work, game, deed) | {"account": account}
+    account = account_of(work, game, action, happened_in(work, game))
+    return told_of_action(work, game, action) | {"account": account}
 
 
 def player_of(game: Game, case: Case) -> int:
@@ -199,7 +199,7 @@ def open_case(
     text: int,
     lines: Collection[str],
     *,
-    against: Deed | None = None,
+    against: UmpireAction | None = None,
     press: tuple[dict[str, Any], ...] | None = None,
 ) -> Opened:
     """Open a case, and write to its hearer.
@@ -216,13 +216,13 @@ def open_case(
     work.apply_events(game, Claimed(seat, text, plain, evidence.plain(), work.request.player.number, number))
     ruled = () if against is None or against.by is None else (against.by,)
     hearer = who_hears(work, game, "ruling" if against is None else "appeal", ruled)
-    deed = {} if against is None else told_in_full(work, game, against)
+    action = {} if against is None else told_in_full(work, game, against)
     facts = {
         "case": called(game.number, number),
         "seat": seat,
         "lines": tuple(lines),
         "evidence": evidence,
-        "deed": deed,
+        "deed": action,
         "ruling": {},
         "appeal": (),
         "press": press or (),

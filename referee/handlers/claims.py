@@ -9,7 +9,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from referee.commands.command import Appeal, Claim
-from referee.games.cases import APPEALED_WITHIN, Case, Deed, deeds_of
+from referee.games.cases import APPEALED_WITHIN, Case, UmpireAction, actions_of
 from referee.games.events import Replaced
 from referee.games.game import Game
 from referee.games.game_options import lapse_of
@@ -110,16 +110,16 @@ def appeal(work: HandlerContext, command: Appeal, number: int | None) -> None:
         if _may_appeal(work, command, game, case) and case is not None:
             _appeal_case(work, command, game, seat, case)
         return
-    deeds = _open_deeds(work, game, mine)
+    actions = _open_actions(work, game, mine)
     if command.act is not None or command.day is not None:
-        deed = _named_deed(work, command, game, deeds)
-        if deed is not None:
-            _appeal_deed(work, command, game, seat, deed, [each for each in deeds if each != deed])
+        action = _named_action(work, command, game, actions)
+        if action is not None:
+            _appeal_action(work, command, game, seat, action, [each for each in actions if each != action])
         return
     open_to_it = [each for each in mine if each.until is not None and work.request.received <= each.until]
-    if deeds and (command.game is not None or not open_to_it):
-        _appeal_deed(work, command, game, seat, deeds[-1], deeds[:-1])
-    elif not deeds and len(open_to_it) == 1:
+    if actions and (command.game is not None or not open_to_it):
+        _appeal_action(work, command, game, seat, actions[-1], actions[:-1])
+    elif not actions and len(open_to_it) == 1:
         _appeal_case(work, command, game, seat, open_to_it[0])
     elif open_to_it:
         _ask_which(work, command, game, open_to_it[-1])
@@ -145,25 +145,25 @@ def _nothing_to_appeal(work: HandlerContext, command: Appeal, game: Game) -> Non
     )
 
 
-def _named_deed(work: HandlerContext, command: Appeal, game: Game, deeds: Sequence[Act]) -> Act | None:
+def _named_action(work: HandlerContext, command: Appeal, game: Game, actions: Sequence[Act]) -> Act | None:
     """Return the act that is appealed against, by its number or day; None where that is not one act, which is recorded.
 
-    deeds: what the writer may appeal against, oldest first.
+    actions: what the writer may appeal against, oldest first.
     """
     zone = ZoneInfo(work.request.player.zone)
-    days = [{each.deed.at.astimezone(zone).date(), each.deed.at.date()} for each in deeds]
+    days = [{each.action.at.astimezone(zone).date(), each.action.at.date()} for each in actions]
     found = [
         each
-        for each, on in zip(deeds, days, strict=True)
+        for each, on in zip(actions, days, strict=True)
         if each.number == command.act or (command.day is not None and command.day in on)
     ]
     if len(found) == 1:
         return found[0]
-    if not deeds:
+    if not actions:
         _nothing_to_appeal(work, command, game)
         return None
-    meant = found or deeds
-    named = (f"{each.number} ({each.deed.at.astimezone(zone):%Y-%m-%d})" for each in meant)
+    meant = found or actions
+    named = (f"{each.number} ({each.action.at.astimezone(zone):%Y-%m-%d})" for each in meant)
     message = (
         "on that day umpires have acted more than once in game {game}: name the act by its number; they are {acts}"
         if found
@@ -226,7 +226,7 @@ def _games_in_question(work: HandlerContext) -> list[int]:
         if game is None:
             continue
         mine = _mine(work, game)
-        if _open_deeds(work, game, mine) or any(
+        if _open_actions(work, game, mine) or any(
             each.until and work.request.received <= each.until for each in mine
         ):
             found.append(number)
@@ -284,10 +284,10 @@ class Act:
     """An umpire's act. number: among the umpires' acts in its game, from 1."""
 
     number: int
-    deed: Deed
+    action: UmpireAction
 
 
-def _open_deeds(work: HandlerContext, game: Game, mine: Sequence[Case]) -> Sequence[Act]:
+def _open_actions(work: HandlerContext, game: Game, mine: Sequence[Case]) -> Sequence[Act]:
     """Return the umpires' acts in a game that the writer may appeal against, oldest first.
 
     They are not too old, and the writer has not appealed against them.
@@ -300,21 +300,21 @@ def _open_deeds(work: HandlerContext, game: Game, mine: Sequence[Case]) -> Seque
     appealed = {case.against.number for case in mine if case.against is not None}
     return [
         Act(number, each)
-        for number, each in enumerate(deeds_of(happened), 1)
+        for number, each in enumerate(actions_of(happened), 1)
         if each.number <= until
         and each.number not in appealed
         and work.request.received <= each.at + APPEALED_WITHIN
     ]
 
 
-def _appeal_deed(
-    work: HandlerContext, command: Appeal, game: Game, seat: Seat, deed: Act, others: Sequence[Act]
+def _appeal_action(
+    work: HandlerContext, command: Appeal, game: Game, seat: Seat, action: Act, others: Sequence[Act]
 ) -> None:
     """Appeal against an umpire's act. others: further acts that the writer may appeal against."""
     text = kept(work, command, game, seat, "claim", counted="appeal")
     if text is not None:
-        opened = cases.open_case(work, game, seat, text, command.text.splitlines(), against=deed.deed)
-        _took(work, command, game, seat, opened, deed, others)
+        opened = cases.open_case(work, game, seat, text, command.text.splitlines(), against=action.action)
+        _took(work, command, game, seat, opened, action, others)
 
 
 def _appeal_case(work: HandlerContext, command: Appeal, game: Game, seat: Seat, case: Case) -> None:
@@ -330,12 +330,12 @@ def _took(
     game: Game,
     seat: Seat,
     opened: cases.Opened,
-    deed: Act | None = None,
+    action: Act | None = None,
     others: Sequence[Act] = (),
 ) -> None:
     facts = {
         "case": cases.called(game.number, opened.number),
-        "deed": _told(work, game, deed) if deed is not None else {},
+        "deed": _told(work, game, action) if action is not None else {},
         "others": tuple(_told(work, game, each) for each in reversed(others)),
         "game": game.number,
         # A former player need not know who the opponent is now.
@@ -349,4 +349,4 @@ def _took(
 
 def _told(work: HandlerContext, game: Game, act: Act) -> dict[str, Any]:
     """Return what a player reads about an act that they can appeal against."""
-    return {**cases.told_of_deed(work, game, act.deed), "number": act.number}
+    return {**cases.told_of_action(work, game, act.action), "number": act.number}

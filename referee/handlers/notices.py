@@ -28,7 +28,7 @@ from referee.games.umpire_actions import (
 from referee.reports.report import Note
 from referee.rulebooks.rulebook import Seat
 
-DEEDS: dict[type[Act], str] = {
+ACTIONS: dict[type[Act], str] = {
     Pause: "pause",
     Resume: "resume",
     AddTime: "add",
@@ -64,7 +64,7 @@ def news_of(act: Act, news: str | Phrase, *, due: bool) -> str | Phrase:
     news: what the subject would say otherwise.
     due: its reader is to move.
     """
-    said = Phrase(_ACTED[DEEDS[type(act)]])
+    said = Phrase(_ACTED[ACTIONS[type(act)]])
     return listed((said, news)) if due else said
 
 
@@ -72,7 +72,7 @@ def facts_of(game: Game, act: Act, reason: str) -> dict[str, Any]:
     """Return the facts of an act in a game, for any reader; all are public, or will be once it is done."""
     until = act.until if isinstance(act, Pause) else None
     return {
-        "act": DEEDS[type(act)],
+        "act": ACTIONS[type(act)],
         "game": game.number,
         "seat": getattr(act, "seat", None) or "",
         "until": until,

@@ -36,7 +36,7 @@ from referee.handlers.letter_content import InReplyTo
 from referee.handlers.notices import newest_attempts
 from referee.handlers.umpire_actions import Ruler
 from referee.reports.report import Note
-from referee.store.values import AskedDeed, StoredCompetition, Tag
+from referee.store.values import AskedAction, StoredCompetition, Tag
 
 
 def umpire(work: HandlerContext, command: Umpire) -> None:
@@ -210,7 +210,7 @@ def confirm(work: HandlerContext, tag: Tag, letter: InReplyTo) -> None:
         ask(work, command, (game,), (shown_facts(work, game, act, command, office),), stale=True)
 
 
-def _confirm_on_case(work: HandlerContext, command: Umpire, asked: AskedDeed, letter: InReplyTo) -> None:
+def _confirm_on_case(work: HandlerContext, command: Umpire, asked: AskedAction, letter: InReplyTo) -> None:
     """Rule on a case as the writer was asked about it; or show it again, if it has changed."""
     found = _game_of_event(work, command)
     if found is None:

@@ -224,7 +224,7 @@ countered: these are terms in answer to others. last: no further terms are accep
 names: of observers. late: their delay in turns.
 
 Umpires' actions:
-act: as in handlers.notices.DEEDS.
+act: as in handlers.notices.ACTIONS.
 seat: which seat it concerns, "" for both.
 until: when a pause ends. time: the time given. turn, orders, end, lines (of a ruling in words): as the action
     names them.

@@ -350,7 +350,9 @@ class Daemon:
             # errors do not.
             self.health.failed += 1
             log.exception("letter failed", letter=number, error=type(error).__name__, exc_info=False)
-            reason = str(error) if isinstance(error, RefereeError) else f"{type(error).__name__} in the house"
+            reason = (
+                str(error) if isinstance(error, RefereeError) else f"{type(error).__name__} in the service"
+            )
             return self._note_failure(number, reason)
 
     def _may_be_chance(self, number: int) -> bool:
@@ -434,7 +436,7 @@ def settle_again(referee: Referee, number: int) -> ProcessingResult:
     except Exception as error:
         # As above: only the kind of an error may be shown.
         raise RefereeError(
-            f"letter {number} has made the house fail once more ({type(error).__name__}); it stays as it was"
+            f"letter {number} has made the service fail once more ({type(error).__name__}); it stays as it was"
         ) from error
 
 

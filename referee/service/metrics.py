@@ -77,7 +77,7 @@ class Figures(Collector):
         yield letters
         yield CounterMetricFamily("referee_orders_ruled", "Orders ruled on.", value=health.moves)
         yield CounterMetricFamily(
-            "referee_letters_failed", "Times that a letter made the house fail.", value=health.failed
+            "referee_letters_failed", "Times that a letter made the service fail.", value=health.failed
         )
         posted = CounterMetricFamily(
             "referee_letters_posted",

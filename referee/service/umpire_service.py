@@ -307,9 +307,9 @@ class UmpireService:
                 self._runtime, unit, number, over=True, proposed=isinstance(what, umpire_actions.Close)
             )
             work.request.player = Player(number=0, name="", address="", language=self._service.language)
-            deed = what(unit) if callable(what) else what
-            settles = cases_settled(work, work.games.by_number[number], deed) if not once else ()
-            game = umpiring.act(work, number, deed, reason, by, once=once)
+            action = what(unit) if callable(what) else what
+            settles = cases_settled(work, work.games.by_number[number], action) if not once else ()
+            game = umpiring.act(work, number, action, reason, by, once=once)
             told = tuple(_told(unit, letter) for letter in unit.outbox.queued)
         if not dry:
             self._runtime.remember({number: game})

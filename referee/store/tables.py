@@ -533,7 +533,7 @@ class TagRow(Row, table=True):
     revoked: datetime | None
 
 
-class AskedDeedRow(Row, table=True):
+class AskedActionRow(Row, table=True):
     """An umpire's request by letter, to be confirmed by a tag; gone when it is confirmed, or too old.
 
     line: the action as the service writes it.
@@ -703,7 +703,7 @@ WRITINGS = CATALOGUE.tables["writing"]
 OUTGOING = CATALOGUE.tables["outgoing"]
 OUTGOING_CONTENTS = CATALOGUE.tables["outgoing_content"]
 TAGS = CATALOGUE.tables["tag"]
-ASKED_DEEDS = CATALOGUE.tables["asked_deed"]
+ASKED_ACTIONS = CATALOGUE.tables["asked_deed"]
 ERRANDS = CATALOGUE.tables["errand"]
 FORMER_SEATS = CATALOGUE.tables["former_seat"]
 BRIEFS = CATALOGUE.tables["brief"]

@@ -31,7 +31,7 @@ hold: confirming a held letter.
 address: confirming an address from there.
 former: reverting a change of address from the old one.
 bye: confirming that one leaves.
-deed: confirming an umpire's action.
+action: confirming an umpire's action.
 """
 
 AddressUse = Literal["second", "asked-main", "asked-second", "former"]
@@ -406,7 +406,7 @@ class StoredGame:
 
 
 @dataclass(frozen=True, slots=True)
-class AskedDeed:
+class AskedAction:
     """An umpire's request by letter, to be confirmed.
 
     line: the action as the service writes it.

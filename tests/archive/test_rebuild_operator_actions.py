@@ -17,7 +17,7 @@ from tests.archive.test_rebuild import TICK, again
 from tests.support.playing import Club, Correspondent
 
 DAY = timedelta(days=1)
-FAILED = "KeyError in the house"
+FAILED = "KeyError in the service"
 
 
 @pytest.fixture

@@ -67,7 +67,8 @@ def set_aside(desk: Desk, number: int = 1) -> None:
     """Write into the database that a letter made the service fail."""
     with closing(sqlite3.connect(desk.database)) as database, database:
         database.execute(
-            "UPDATE letter SET outcome = 'set-aside', reason = 'KeyError in the house', attempts = 3 WHERE number = ?",
+            "UPDATE letter SET outcome = 'set-aside', reason = 'KeyError in the service', attempts = 3"
+            " WHERE number = ?",
             (number,),
         )
 
@@ -192,7 +193,7 @@ def test_a_letter_is_given_up_with_a_reason(playing: Desk) -> None:
     (line,) = playing.done("letters", "--json").json
     assert line["outcome"] == "ignored"
     assert line["reason"] == (
-        "given up by the operator: an advertisement; it was set aside: KeyError in the house"
+        "given up by the operator: an advertisement; it was set aside: KeyError in the service"
     )
 
 
@@ -488,7 +489,7 @@ def test_what_is_stuck_is_named_with_its_reason_and_cure(playing: Desk) -> None:
     texts = {text: level for each in seen.values() for level, text in each}
     for part, level in (
         (
-            "Letters set aside: 1, 1 (KeyError in the house); look at each with `referee letters show N`",
+            "Letters set aside: 1, 1 (KeyError in the service); look at each with `referee letters show N`",
             "warning",
         ),
         ("Letters held this week until their senders confirm them: 1", "ok"),
@@ -557,7 +558,7 @@ def test_letters_that_nobody_settles_or_posts_are_a_problem(playing: Desk, exami
     assert "referee run" in late["outbox"].text
     take(playing, write_mail("help", sender=WENDY))
     with closing(sqlite3.connect(playing.database)) as database, database:
-        database.execute("UPDATE letter SET outcome = NULL, attempts = 1, reason = 'KeyError in the house'")
+        database.execute("UPDATE letter SET outcome = NULL, attempts = 1, reason = 'KeyError in the service'")
     assert examined(timedelta(minutes=1))["letters"].level == "ok"
     late = examined(timedelta(hours=1))
     assert late["letters"].level == "problem"

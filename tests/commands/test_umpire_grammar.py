@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from referee.commands.command import Order, Umpire
 from referee.commands.grammar import Understanding
-from referee.commands.umpire_grammar import FORMS, MOST_WORDS, OF_EVENTS, read_deed, read_whole
+from referee.commands.umpire_grammar import FORMS, MOST_WORDS, OF_EVENTS, read_action, read_whole
 from referee.commands.vocabulary import vocabulary
 from referee.common.faults import Fault
 from referee.common.i18n import translate
@@ -168,17 +168,17 @@ READ: list[tuple[str, str, str, dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("english", "french", "deed", "facts"), READ, ids=[each[0] for each in READ])
-def test_each_deed_is_read_in_english_and_in_french(
-    english: str, french: str, deed: str, facts: dict[str, Any]
+@pytest.mark.parametrize(("english", "french", "action", "facts"), READ, ids=[each[0] for each in READ])
+def test_each_action_is_read_in_english_and_in_french(
+    english: str, french: str, action: str, facts: dict[str, Any]
 ) -> None:
     for text, language in ((english, "en"), (french, "fr"), (english, "fr")):
         command = read(text, language=language)
-        assert (command.deed, said(command), command.reason) == (deed, facts, "Holidays"), text
+        assert (command.action, said(command), command.reason) == (action, facts, "Holidays"), text
 
 
 @pytest.mark.parametrize(
-    ("text", "deed", "facts"),
+    ("text", "action", "facts"),
     [
         (
             "mettre en pause la partie 17 jusqu'au 2027-01-03",
@@ -231,15 +231,15 @@ def test_each_deed_is_read_in_english_and_in_french(
         ("rétablir la partie 17", "restore", {"game": 17}),
     ],
 )
-def test_each_deed_is_read_as_a_frenchman_says_it(text: str, deed: str, facts: dict[str, Any]) -> None:
+def test_each_action_is_read_as_a_frenchman_says_it(text: str, action: str, facts: dict[str, Any]) -> None:
     command = read(f"arbitre {text} : Vacances", language="fr")
-    assert (command.deed, said(command), command.reason) == (deed, facts, "Vacances")
+    assert (command.action, said(command), command.reason) == (action, facts, "Vacances")
     (fault,) = read_all(f"arbitre {text}", language="fr").faults
     assert fault.code == "no-reason"
 
 
-@pytest.mark.parametrize("way", [way for word in FORMS for way in vocabulary("fr").tables.deeds[word]])
-def test_each_way_to_say_a_deed_in_french_is_one(way: str) -> None:
+@pytest.mark.parametrize("way", [way for word in FORMS for way in vocabulary("fr").tables.actions[word]])
+def test_each_way_to_say_an_action_in_french_is_one(way: str) -> None:
     (fault,) = read_all(f"arbitre {way} 17", language="fr").faults
     assert fault.code == "no-reason"
 
@@ -261,7 +261,7 @@ def test_small_words_before_what_is_meant_are_passed_over(text: str, facts: dict
 def test_what_is_written_is_read_again_as_the_same(text: str) -> None:
     command = read(text)
     again = read(command.write())
-    assert (again.deed, said(again), again.reason) == (command.deed, said(command), command.reason)
+    assert (again.action, said(again), again.reason) == (command.action, said(command), command.reason)
     in_french = vocabulary("fr").writer.write(command.write())
     assert said(read(in_french, language="fr")) == said(command)
 
@@ -289,7 +289,7 @@ def test_a_reason_goes_on_over_lines_that_a_mail_program_has_broken() -> None:
     assert command.reason == "the second order of White was read V-NW2, which is another\nmove."
 
 
-def test_each_line_is_a_deed_of_its_own_where_the_first_has_no_reason_or_the_next_is_misspelt() -> None:
+def test_each_line_is_an_action_of_its_own_where_the_first_has_no_reason_or_the_next_is_misspelt() -> None:
     found = read_all(
         "umpire pause 17", "umpire pause 18: Holidays", "umpire pawse 19: Holidays", "umpire close: x y"
     )
@@ -333,7 +333,7 @@ def test_what_is_half_understood_is_asked_about(text: str, code: str) -> None:
     assert fault.suggestion
 
 
-def test_more_words_than_a_deed_has_are_not_looked_through() -> None:
+def test_more_words_than_an_action_has_are_not_looked_through() -> None:
     """Given a correction with a turn behind it, then it is read up to a limit of words, and asked about beyond it."""
     move = " ".join(["L"] * (MOST_WORDS - 4))
     assert read(f"umpire correct 17 {move} turn 9 White: Holidays").turn == 9
@@ -341,7 +341,7 @@ def test_more_words_than_a_deed_has_are_not_looked_through() -> None:
     assert [fault.code for fault in too_long.faults] == ["deed-form"]
 
 
-def test_a_deed_that_was_misspelt_is_suggested() -> None:
+def test_an_action_that_was_misspelt_is_suggested() -> None:
     (fault,) = read_all("umpire pawse 17: Holidays").faults
     assert fault.suggestion == "umpire pause 17: Holidays"
 
@@ -349,12 +349,12 @@ def test_a_deed_that_was_misspelt_is_suggested() -> None:
 @pytest.mark.parametrize(
     "text", ["Umpire, please look at this", "umpires are strict", "The umpire pause was long", "umpire"]
 )
-def test_prose_about_an_umpire_is_no_deed(text: str) -> None:
+def test_prose_about_an_umpire_is_no_action(text: str) -> None:
     assert not any(isinstance(each, Umpire) for each in read_all(text).commands)
     assert not any(fault.code.startswith(("deed", "no-deed")) for fault in read_all(text).faults)
 
 
-def test_every_deed_has_a_form_that_is_read_when_it_is_filled_in() -> None:
+def test_every_action_has_a_form_that_is_read_when_it_is_filled_in() -> None:
     filled = {
         "GAME": "17",
         "DATE": "2027-01-03",
@@ -367,22 +367,22 @@ def test_every_deed_has_a_form_that_is_read_when_it_is_filled_in() -> None:
         "REASON": "Why not",
         "TEXT": "Why not",
     }
-    for deed, form in FORMS.items():
+    for action, form in FORMS.items():
         line = form
         for place, value in filled.items():
             line = line.replace(place, value)
-        assert read(line).deed == deed
-        if deed in OF_EVENTS:
+        assert read(line).action == action
+        if action in OF_EVENTS:
             assert read(line.replace("17", "Club Cup").replace("White ", "")).event == "Club Cup"
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_every_deed_is_written_as_its_language_says(language: str) -> None:
+def test_every_action_is_written_as_its_language_says(language: str) -> None:
     spelt = vocabulary(language)
-    for deed in FORMS:
-        written = spelt.writer.write_deed(deed)
-        assert spelt.read_deed(written) == deed
-        assert (written == deed) == (language == "en" or deed == "pause")
+    for action in FORMS:
+        written = spelt.writer.write_action(action)
+        assert spelt.read_action(written) == action
+        assert (written == action) == (language == "en" or action == "pause")
 
 
 def test_an_event_may_be_called_until_something() -> None:
@@ -402,9 +402,9 @@ def test_until_when_is_a_day(line: str) -> None:
 
 
 @given(st.text(max_size=60))
-def test_any_text_behind_the_word_is_a_deed_a_fault_or_prose(text: str) -> None:
+def test_any_text_behind_the_word_is_an_action_a_fault_or_prose(text: str) -> None:
     spelt = vocabulary("en")
-    begun = read_deed(OwnLine(1, f"umpire {text}"), text, spelt)
+    begun = read_action(OwnLine(1, f"umpire {text}"), text, spelt)
     if isinstance(begun, Umpire):
         assert isinstance(read_whole(begun, spelt), Umpire | Fault)
 

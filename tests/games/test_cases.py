@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from referee.games.cases import (
     APPEALED_WITHIN,
     Case,
-    Deed,
     Happened,
+    UmpireAction,
+    actions_of,
     cases_of,
-    deeds_of,
     next_number,
     sat_before,
     waiting,
@@ -90,11 +90,11 @@ def test_an_appeal_is_possible_for_fourteen_days_from_the_ruling() -> None:
     assert the_case(CLAIM, RULING, APPEAL, FINAL).until is None
 
 
-def test_an_appeal_against_a_deed_waits_at_once_and_its_ruling_is_final() -> None:
-    deed = Deed(4, "taken-back", START, ULLA)
-    appeal = Claimed(WHITE, 1, deed.plain(), player=1)
+def test_an_appeal_against_an_action_waits_at_once_and_its_ruling_is_final() -> None:
+    action = UmpireAction(4, "taken-back", START, ULLA)
+    appeal = Claimed(WHITE, 1, action.plain(), player=1)
     case = the_case(appeal)
-    assert (case.state, case.duty, case.against, case.ruled) == ("appealed", "appeal", deed, (ULLA,))
+    assert (case.state, case.duty, case.against, case.ruled) == ("appealed", "appeal", action, (ULLA,))
     settled = the_case(appeal, ClaimAnswered(1, 2, "upheld", OLGA))
     assert (settled.state, settled.duty, settled.until) == ("settled", None, None)
 
@@ -201,7 +201,7 @@ AGAIN = Ruled(WHITE, "L-S2", (), by=ULLA, reason="it was right", again=True)
 
 
 @pytest.mark.parametrize(
-    ("events", "deeds"),
+    ("events", "actions"),
     [
         ((BACK,), [("taken-back", 1, ULLA)]),
         ((BACK, ORDER), [("corrected", 2, ULLA)]),
@@ -222,28 +222,28 @@ AGAIN = Ruled(WHITE, "L-S2", (), by=ULLA, reason="it was right", again=True)
     ],
 )
 def test_what_an_umpire_does_can_be_appealed_against_and_nothing_else(
-    events: tuple[Event, ...], deeds: list[tuple[str, int, int | None]]
+    events: tuple[Event, ...], actions: list[tuple[str, int, int | None]]
 ) -> None:
-    assert [(each.what, each.number, each.by) for each in deeds_of(happened(*events))] == deeds
+    assert [(each.what, each.number, each.by) for each in actions_of(happened(*events))] == actions
 
 
-def test_what_is_taken_back_to_put_other_turns_in_its_place_is_one_deed_with_that() -> None:
+def test_what_is_taken_back_to_put_other_turns_in_its_place_is_one_action_with_that() -> None:
     turned: tuple[Event, ...] = (BACK, AGAIN, AGAIN)
     events = (Happened(number, START, 10, event) for number, event in enumerate(turned, 1))
-    assert [(each.what, each.number) for each in deeds_of(events)] == [("restored", 3)]
+    assert [(each.what, each.number) for each in actions_of(events)] == [("restored", 3)]
 
 
 @given(
     st.builds(
-        Deed,
+        UmpireAction,
         st.integers(1, 999),
         st.sampled_from(["taken-back", "stated"]),
         st.datetimes(timezones=st.just(UTC)),
         st.one_of(st.none(), st.integers(1, 99)),
     )
 )
-def test_a_deed_is_kept_with_the_appeal_against_it(deed: Deed) -> None:
-    kept = read_event(*write_event(Claimed(WHITE, 1, deed.plain())))
+def test_an_action_is_kept_with_the_appeal_against_it(action: UmpireAction) -> None:
+    kept = read_event(*write_event(Claimed(WHITE, 1, action.plain())))
     assert isinstance(kept, Claimed)
-    assert Deed.read(kept.against) == deed
-    assert Deed.read({}) is None
+    assert UmpireAction.read(kept.against) == action
+    assert UmpireAction.read({}) is None

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from referee.common.faults import Fault
-from referee.games.cases import Happened, deeds_of
+from referee.games.cases import Happened, actions_of
 from referee.games.clock_events import dated, facts_after
 from referee.games.clocks import ledger
 from referee.games.decisions import (
@@ -379,15 +379,15 @@ def test_the_last_order_is_the_last_that_made_a_turn() -> None:
 # what is kept and told of a game
 
 
-def test_a_correction_and_a_restoring_are_one_deed_each_whatever_lies_between() -> None:
+def test_a_correction_and_a_restoring_are_one_action_each_whatever_lies_between() -> None:
     game = play(new_game(), "L-S2", "whisper one", "A-N1")
     done = [*acted(game, Correct("A-N2"))]
     game = after(game, *done)
     done += acted(game, Restore())
     happened = [Happened(number, NOW, None, event) for number, event in enumerate(done, 1)]
-    assert [each.what for each in deeds_of(happened)] == ["corrected", "restored"]
+    assert [each.what for each in actions_of(happened)] == ["corrected", "restored"]
     between = [*happened[:1], Happened(2, NOW, 4, Confided(WHITE, "ever no", ())), *happened[1:]]
-    assert [each.what for each in deeds_of(between)] == ["corrected", "restored"]
+    assert [each.what for each in actions_of(between)] == ["corrected", "restored"]
 
 
 def test_evidence_and_chronicle_say_nothing_of_what_is_confided() -> None:

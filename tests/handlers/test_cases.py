@@ -487,11 +487,11 @@ def test_who_does_not_act_in_the_game_cannot_say_that_nothing_is_to_be_changed(l
     "act", [AddTime(timedelta(days=1)), Pause(), Close()], ids=lambda each: type(each).__name__
 )
 def test_what_is_done_in_all_games_of_an_event_is_not_done_for_a_case(league: League, act: Act) -> None:
-    deeds = decide_act(timed(), act, "The server was down.", 3, league.club.clock.now())
-    assert not isinstance(deeds, Fault)
+    actions = decide_act(timed(), act, "The server was down.", 3, league.club.clock.now())
+    assert not isinstance(actions, Fault)
     for in_all in (False, True):
         events = [
-            read_event(write_event(each)[0], {**write_event(each)[1], "in_all": in_all}) for each in deeds
+            read_event(write_event(each)[0], {**write_event(each)[1], "in_all": in_all}) for each in actions
         ]
         happened = [
             Happened(number, league.club.clock.now(), None, each) for number, each in enumerate(events, 1)

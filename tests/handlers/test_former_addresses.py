@@ -116,7 +116,7 @@ def test_another_players_time_does_not_wait_for_one_that_was_set_aside(club: Clu
     club.member("Bert")
     club.referee.letters.take_in([club.raw(anna.letter(("games",)))])
     number = club.last_letter()
-    club.referee.letters.give_up(number, "KeyError in the house", tell=False)
+    club.referee.letters.give_up(number, "KeyError in the service", tell=False)
     since, until = club.clock.at - timedelta(days=1), club.clock.at + timedelta(days=1)
     moves(club, NEW)
     with club.store.reading() as lookup:

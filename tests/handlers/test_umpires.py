@@ -26,7 +26,7 @@ from referee.service.bootstrap import Application
 from referee.service.queries import game_as
 from referee.service.settings import Settings
 from referee.service.tournaments import TournamentService
-from referee.store.tables import ASKED_DEEDS, ERRANDS, TAGS
+from referee.store.tables import ASKED_ACTIONS, ERRANDS, TAGS
 from referee.store.values import WritingKind
 from tests.reports.material import CONFUSION
 from tests.service.test_damaged_games import NO_JSON, NO_KIND, damage
@@ -58,11 +58,11 @@ class League:
             return [each.kind for each in lookup.events.of_game(self.game)]
 
     def asks(self, who: Correspondent, line: str) -> Delivered:
-        """Let somebody write a deed; return the one answer."""
+        """Let somebody write an action; return the one answer."""
         return who.writes(line.format(game=self.game)).only
 
     def does(self, who: Correspondent, line: str) -> list[Delivered]:
-        """Let an officer write a deed and confirm it; return what was sent then."""
+        """Let an officer write an action and confirm it; return what was sent then."""
         asked = self.asks(who, line)
         assert asked.text.startswith("Nothing is done yet"), asked.text
         return list(who.replies("confirm", to=asked).sent)
@@ -1216,7 +1216,7 @@ def test_what_was_asked_for_is_forgotten_with_whoever_asked(league: League) -> N
     league.olga.writes("bye")
     league.olga.replies("confirm")
     with league.club.store.reading() as lookup:
-        assert lookup._transaction.connection.execute(select(ASKED_DEEDS.c.tag)).first() is None
+        assert lookup._transaction.connection.execute(select(ASKED_ACTIONS.c.tag)).first() is None
 
 
 def test_what_was_asked_about_a_player_is_forgotten_with_him(league: League) -> None:
@@ -1226,7 +1226,7 @@ def test_what_was_asked_about_a_player_is_forgotten_with_him(league: League) -> 
     carl.writes("bye")
     carl.replies("confirm")
     with league.club.store.reading() as lookup:
-        assert lookup._transaction.connection.execute(select(ASKED_DEEDS.c.tag)).first() is None
+        assert lookup._transaction.connection.execute(select(ASKED_ACTIONS.c.tag)).first() is None
     assert said(league.olga.replies("confirm", to=asked).only).startswith("Nothing waits to be confirmed")
 
 

@@ -47,7 +47,7 @@ def _held(club: Club, anna: Correspondent, line: str = "set sheets list") -> Que
     return anna, question, done
 
 
-def _deed(club: Club, anna: Correspondent) -> Question:
+def _action(club: Club, anna: Correspondent) -> Question:
     olga, carl = club.member("Olga"), club.member("Carl")
     secretary = TournamentService(club.store, club.service, club.clock, club.draws)
     secretary.make(Competition("Spring League", rules=("confusion",), time="7d/move"))
@@ -75,7 +75,7 @@ def _address(club: Club, anna: Correspondent) -> Question:
     return there, there.last, done
 
 
-ASKED = {"hold": _held, "deed": _deed, "address": _address}
+ASKED = {"hold": _held, "deed": _action, "address": _address}
 
 BESIDE = {
     "a move": (("A-S1",), ("A-S1",)),
@@ -83,7 +83,7 @@ BESIDE = {
     "a message": (("press hello Bert, sorry for the delay",), ("press hello Bert, sorry for the delay",)),
     "commands below a message": (("press hello", "status"), ("press hello", "status")),
     "a word": (("status",), ("status",)),
-    "a deed": (("umpire add 1 Yellow 3d: He was ill.",), ("umpire add 1 Yellow 3d: He was ill.",)),
+    "an action": (("umpire add 1 Yellow 3d: He was ill.",), ("umpire add 1 Yellow 3d: He was ill.",)),
     "the word for a game": (("confirm 17",), ("confirm 17",)),
     "a move that is mistyped": (("A-SS1",), ("A-SS1",)),
     "a word that is mistyped": (("statsu",), ("statsu",)),

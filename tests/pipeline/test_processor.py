@@ -401,7 +401,7 @@ def test_a_letter_that_makes_the_house_fail_is_set_aside_alone(
             ("set-aside", False) if attempt == MOST_ATTEMPTS else (None, True)
         )
     assert "secret" not in line.reason
-    assert line.reason == "RuntimeError in the house"
+    assert line.reason == "RuntimeError in the service"
     assert club.game(first).offer is None
     assert club.game(first).last_event == 1
     assert len(club.game(second).view(Seat("white")).board.attempts) == 1

@@ -84,7 +84,7 @@ def allowed() -> frozenset[str]:
         spelt.tables.steps,
         spelt.tables.places,
         spelt.tables.topics,
-        spelt.tables.deeds,
+        spelt.tables.actions,
     ):
         known |= {said for said, *_ in spellings.values()}
     known |= set(spelt.tables.orders.values())

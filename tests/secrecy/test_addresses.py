@@ -100,12 +100,12 @@ class Story:
             self.says(name, f"set address {self.random.choice([*MAIN.values(), *SPARE.values()])}")
 
     def play(self, letters: int) -> None:
-        deeds: tuple[Callable[[str], None], ...] = (
+        actions: tuple[Callable[[str], None], ...] = (
             self.moves, self.moves, self.moves, self.asks, self.challenges, self.answers, self.forges, self.leaks,
             self.renames,
         )  # fmt: skip
         for _ in range(letters):
-            self.random.choice(deeds)(self.random.choice([*MAIN]))
+            self.random.choice(actions)(self.random.choice([*MAIN]))
         self.moves_house("Carl")
         self.leaves("Anna")
 

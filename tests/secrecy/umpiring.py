@@ -31,7 +31,7 @@ BY_LETTER = 0.6
 
 
 @dataclass(frozen=True)
-class Deed:
+class Action:
     """An act as it is done at the desk, and in words, as an umpire writes it."""
 
     what: umpire_actions.Act
@@ -43,42 +43,42 @@ def umpire_acts(both: SideBySide) -> None:
     kinds = {
         "take back": (3, taking_back),
         "correct": (3, correcting),
-        "restore": (1, lambda _: iter([Deed(umpire_actions.Restore(), "restore 1")])),
+        "restore": (1, lambda _: iter([Action(umpire_actions.Restore(), "restore 1")])),
         "put back": (3, putting_back),
         "act": (2, acting),
         "time": (2, keeping_time),
-        "rule": (1, lambda _: iter([Deed(umpire_actions.Rule(), "rule 1")])),
+        "rule": (1, lambda _: iter([Action(umpire_actions.Rule(), "rule 1")])),
         "replace": (2, replacing),
         "freeze": (1, freezing),
     }
     kind = both.dice.choices([*kinds], [weight for weight, _ in kinds.values()])[0]
-    for deed in kinds[kind][1](both):
-        do(both, deed)
+    for action in kinds[kind][1](both):
+        do(both, action)
     both.acts.append(kind)
 
 
-def do(both: SideBySide, deed: Deed) -> None:
+def do(both: SideBySide, action: Action) -> None:
     """Do an act in both games; what an operator is answered is the same in both."""
     by_letter = both.told.umpired and both.dice.random() < BY_LETTER
     means_it = both.dice.random() < 0.85
     both.at += 2 * both.an_hour
-    answered = [_is_done(room, both, deed, by_letter=by_letter, means_it=means_it) for room in both.rooms]
+    answered = [_is_done(room, both, action, by_letter=by_letter, means_it=means_it) for room in both.rooms]
     both.at += both.an_hour
     assert answered[0] == answered[1], "letter to an operator: an act is refused in one of the two games"
     for room in both.rooms:
         room.seated_anew()
 
 
-def _is_done(room: Room, both: SideBySide, deed: Deed, *, by_letter: bool, means_it: bool) -> str:
+def _is_done(room: Room, both: SideBySide, action: Action, *, by_letter: bool, means_it: bool) -> str:
     if by_letter:
-        room.umpire_writes(both.at, f"umpire {deed.words}: {REASON}", means_it=means_it)
+        room.umpire_writes(both.at, f"umpire {action.words}: {REASON}", means_it=means_it)
         return ""
     said = ""
 
     def how() -> None:
         nonlocal said
         try:
-            room.club.referee.umpire.act(1, deed.what, REASON)
+            room.club.referee.umpire.act(1, action.what, REASON)
         except UsageError as refused:
             said = str(refused)
         room.club.noted("An umpire acts.")
@@ -87,18 +87,18 @@ def _is_done(room: Room, both: SideBySide, deed: Deed, *, by_letter: bool, means
     return said
 
 
-def taking_back(both: SideBySide) -> Iterator[Deed]:
+def taking_back(both: SideBySide) -> Iterator[Action]:
     """One turn, or two."""
     if (turn := _turn(both)) is not None:
         row, seat = turn
-        yield Deed(umpire_actions.TakeBack(row, seat), f"take back 1 to {row} {seat.capitalize()}")
+        yield Action(umpire_actions.TakeBack(row, seat), f"take back 1 to {row} {seat.capitalize()}")
 
 
-def putting_back(both: SideBySide) -> Iterator[Deed]:
+def putting_back(both: SideBySide) -> Iterator[Action]:
     """A turn is taken back, and put back again; meanwhile the opponent has said something that holds on."""
     yield from taking_back(both)
     both.instructs()
-    yield Deed(umpire_actions.Restore(), "restore 1")
+    yield Action(umpire_actions.Restore(), "restore 1")
 
 
 def _turn(both: SideBySide) -> tuple[int, Seat] | None:
@@ -111,7 +111,7 @@ def _turn(both: SideBySide) -> tuple[int, Seat] | None:
     return turn.row, turn.seat
 
 
-def correcting(both: SideBySide) -> Iterator[Deed]:
+def correcting(both: SideBySide) -> Iterator[Action]:
     """Another move for one of the newest, which brings the same answers whoever is the double agent."""
     if (turn := _turn(both)) is None:
         return
@@ -121,7 +121,7 @@ def correcting(both: SideBySide) -> Iterator[Deed]:
         found = [_played(room.game, each) for room, each in zip(both.rooms, corrected, strict=True)]
         answers = [both.answers_to(where) for where in found if where is not None]
         if len(answers) < len(found) or answers[0] == answers[1]:
-            yield Deed(
+            yield Action(
                 umpire_actions.Correct(order, row, seat), f"correct 1 {row} {seat.capitalize()} {order}"
             )
             return
@@ -143,7 +143,7 @@ def _moves(random: Random, where: Position, seat: Seat, *, settled: SideBySide) 
     return [write_order(each) for each in random.sample(moves, min(len(moves), 6))]
 
 
-def acting(both: SideBySide) -> Iterator[Deed]:
+def acting(both: SideBySide) -> Iterator[Action]:
     """A move in the name of whoever is to move: it opens the seal as time does."""
     seat = next(iter(both.one.game.due), None)
     if seat is None or not both.one.position.table.set_up:
@@ -161,20 +161,20 @@ def acting(both: SideBySide) -> Iterator[Deed]:
         ]
         answers = [both.answers_to(where) for where in found if where is not None]
         if len(answers) < len(found) or answers[0] == answers[1]:
-            yield Deed(umpire_actions.ActFor(seat, order), f"act 1 {seat.capitalize()} {order}")
+            yield Action(umpire_actions.ActFor(seat, order), f"act 1 {seat.capitalize()} {order}")
             return
 
 
-def keeping_time(both: SideBySide) -> Iterator[Deed]:
+def keeping_time(both: SideBySide) -> Iterator[Action]:
     """The clocks are stopped for a while, or time is given; refused where none is counted."""
     seat = both.dice.choice(list(both.one.game.seats))
-    pause = Deed(umpire_actions.Pause(), "pause 1")
-    add = Deed(umpire_actions.AddTime(2 * DAY, seat), f"add 1 {seat.capitalize()} 2d")
-    resume = Deed(umpire_actions.Resume(), "resume 1")
+    pause = Action(umpire_actions.Pause(), "pause 1")
+    add = Action(umpire_actions.AddTime(2 * DAY, seat), f"add 1 {seat.capitalize()} 2d")
+    resume = Action(umpire_actions.Resume(), "resume 1")
     yield from both.dice.choice(([pause], [resume], [add], [pause, resume], [add, resume]))
 
 
-def replacing(both: SideBySide) -> Iterator[Deed]:
+def replacing(both: SideBySide) -> Iterator[Action]:
     """Somebody else takes a seat, who has nothing to do with the game so far."""
     name = both.dice.choice([*both.comes_for])
     seat = both.seat_of(name)
@@ -183,10 +183,10 @@ def replacing(both: SideBySide) -> Iterator[Deed]:
     for room in both.rooms:
         room.does(both.at, lambda room=room: room.comes(both.comes_for[name]))  # type: ignore[misc]
     (number,) = {room.number_of(both.comes_for[name]) for room in both.rooms}
-    yield Deed(umpire_actions.Replace(seat, number), f"replace 1 {seat.capitalize()} {comes.address}")
+    yield Action(umpire_actions.Replace(seat, number), f"replace 1 {seat.capitalize()} {comes.address}")
 
 
-def freezing(both: SideBySide) -> Iterator[Deed]:
+def freezing(both: SideBySide) -> Iterator[Action]:
     """Whoever runs the service stops the game, and lets it go on."""
     both.at += both.an_hour
     for room in both.rooms:

@@ -273,7 +273,11 @@ def test_a_letter_that_makes_the_house_fail_is_set_aside_alone(
     working.desk.put(write_mail("help", sender="bert@example.net"), "2")
     until(lambda: len(working.settled()) == 2)
     first, second = working.letters()
-    assert (first.outcome, first.reason, first.attempts) == ("set-aside", "ZeroDivisionError in the house", 3)
+    assert (first.outcome, first.reason, first.attempts) == (
+        "set-aside",
+        "ZeroDivisionError in the service",
+        3,
+    )
     assert second.outcome == "answered"
 
 
@@ -370,7 +374,7 @@ def test_a_letter_too_large_for_the_memory_is_set_aside_although_its_writer_cann
     working.desk.put(write_mail("V-NW2", sender="anna@example.net"))
     until(working.settled)
     (letter,) = working.letters()
-    assert (letter.outcome, letter.reason) == ("set-aside", "MemoryError in the house")
+    assert (letter.outcome, letter.reason) == ("set-aside", "MemoryError in the service")
     assert working.ended == []
 
 

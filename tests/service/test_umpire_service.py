@@ -52,7 +52,7 @@ def set_aside(club: Club, content: bytes) -> int:
     """Take a letter in and set it aside, as when it has made the service fail; return its number."""
     club.referee.letters.take_in([club.raw(content)])
     number = club.last_letter()
-    club.referee.letters.give_up(number, "KeyError in the house", tell=False)
+    club.referee.letters.give_up(number, "KeyError in the service", tell=False)
     return number
 
 
@@ -183,7 +183,7 @@ def test_a_letter_that_was_given_up_may_be_sent_again(club: Club, wendy: Corresp
 
 
 def news_of(number: int) -> Note:
-    return Note("letter-set-aside", {"letter": number, "reason": "KeyError in the house"})
+    return Note("letter-set-aside", {"letter": number, "reason": "KeyError in the service"})
 
 
 def test_the_operator_is_told_of_a_letter_that_was_set_aside_at_most_once_an_hour(
@@ -197,7 +197,7 @@ def test_the_operator_is_told_of_a_letter_that_was_set_aside_at_most_once_an_hou
     assert notice["Auto-Submitted"] == "auto-generated"
     said = " ".join(notice.text.split())
     assert said.startswith("Letter 12 was set aside, and needs you.")
-    assert "KeyError in the house." in said
+    assert "KeyError in the service." in said
     assert "referee letters show 12" in said
     club.later(timedelta(minutes=59))
     club.referee.runtime.tell_operator(news_of(13))

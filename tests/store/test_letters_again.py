@@ -50,7 +50,7 @@ def test_a_letter_that_was_set_aside_is_ruled_when_it_is_put_back(club: Club, we
     content = wendy.letter(["A-S1"])
     (number,) = club.store.incoming.record([club.raw(content)])
     with club.store.unit() as unit:
-        unit.letters.conclude(number, outcome="set-aside", reason="ValueError in the house")
+        unit.letters.conclude(number, outcome="set-aside", reason="ValueError in the service")
     assert outcome(club.take(club.raw(content)).settled) == ("ruled", 1)
 
 

@@ -38,16 +38,16 @@ def test_letters_that_came_in_are_counted_by_what_keeps_them(store: Store, clock
     clock.at += timedelta(minutes=3)
     store.incoming.record([letter("6")])
     with store.unit() as unit:
-        unit.letters.count_failure(2, "KeyError in the house")
-        unit.letters.conclude(3, outcome="set-aside", reason="ValueError in the house")
+        unit.letters.count_failure(2, "KeyError in the service")
+        unit.letters.conclude(3, outcome="set-aside", reason="ValueError in the service")
         unit.letters.conclude(4, outcome="held", reason="dmarc=fail")
         unit.letters.conclude(5, outcome="ruled")
     standing = store.status.standing()
     assert (standing.waiting, standing.waiting_since) == (3, NOON)
     assert standing.newest == NOON + timedelta(minutes=3)
-    assert standing.failing == (Stuck("2", "KeyError in the house"),)
+    assert standing.failing == (Stuck("2", "KeyError in the service"),)
     assert (standing.set_aside, standing.held) == (1, 1)
-    assert standing.set_aside_newest == (Stuck("3", "ValueError in the house"),)
+    assert standing.set_aside_newest == (Stuck("3", "ValueError in the service"),)
 
 
 def test_only_the_newest_are_named_and_only_those_of_late_counted(store: Store, clock: FixedClock) -> None:

@@ -162,7 +162,7 @@ def test_a_game_has_gone_on_by_letters_that_came_before_and_were_heard_after(
     for who, move in ((wendy, "A-S1"), (yannick, "A-N1")):
         club.referee.letters.take_in([club.raw(who.reply(who.last_about(game), [move]))])
         set_aside.append(club.last_letter())
-        club.referee.letters.give_up(set_aside[-1], "KeyError in the house", tell=False)
+        club.referee.letters.give_up(set_aside[-1], "KeyError in the service", tell=False)
     wendy.replies("C-S1", vouched=False)
     question = wendy.last
     for number in set_aside:
@@ -357,7 +357,7 @@ def test_a_writer_whose_letter_was_set_aside_is_told_once(
     club: Club, wendy: Correspondent, game: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def failing(*_: object) -> None:
-        raise RuntimeError("a fault of the house")
+        raise RuntimeError("a fault of the service")
 
     monkeypatch.setattr("referee.pipeline.execution.dispatch", failing)
     letter = club.raw(wendy.reply(wendy.last_about(game), ["A-S1"]))
@@ -365,7 +365,7 @@ def test_a_writer_whose_letter_was_set_aside_is_told_once(
     number = club.last_letter()
     with pytest.raises(RuntimeError):
         club.referee.letters.settle(number)
-    settled = club.referee.letters.give_up(number, "RuntimeError in the house", tell=True)
+    settled = club.referee.letters.give_up(number, "RuntimeError in the service", tell=True)
     assert settled and settled.outcome == "set-aside"
     (told,) = club.collect()
     assert told.recipient == wendy.address and "could not be handled" in told.text

@@ -10,9 +10,9 @@ from sqlalchemy import delete, insert, or_, select, true, update
 
 from referee.store.repositories.repository import Repository
 from referee.store.repositories.tags import Tags
-from referee.store.tables import ASKED_DEEDS, ERRANDS, FORMER_SEATS, GAMES, SEATS
+from referee.store.tables import ASKED_ACTIONS, ERRANDS, FORMER_SEATS, GAMES, SEATS
 from referee.store.transaction import Transaction
-from referee.store.values import AskedDeed, Errand
+from referee.store.values import AskedAction, Errand
 
 
 class PendingActions(Repository):
@@ -27,14 +27,14 @@ class PendingActions(Repository):
     ) -> None:
         """Store an action that an umpire is to confirm by a tag; see AskedDeed."""
         written = json.dumps({str(game): said for game, said in stands.items()})
-        kept = insert(ASKED_DEEDS).values(
+        kept = insert(ASKED_ACTIONS).values(
             tag=tag, player=player, line=line, stands=written, newcomer=newcomer, created=self._clock.now()
         )
         self._connection.execute(kept)
 
-    def get(self, tag: str) -> AskedDeed | None:
+    def get(self, tag: str) -> AskedAction | None:
         """Return the action to be confirmed by a tag, None when it is outdated."""
-        found = ASKED_DEEDS.c
+        found = ASKED_ACTIONS.c
         row = self._connection.execute(
             select(found.player, found.line, found.stands, found.created, found.newcomer).where(
                 found.tag == tag
@@ -43,7 +43,7 @@ class PendingActions(Repository):
         if row is None:
             return None
         stands = {int(game): said for game, said in json.loads(row.stands).items()}
-        return AskedDeed(row.player, row.line, stands, row.created, row.newcomer)
+        return AskedAction(row.player, row.line, stands, row.created, row.newcomer)
 
     def drop(self, tag: str) -> None:
         """Withdraw the action to be confirmed by a tag."""
@@ -52,22 +52,24 @@ class PendingActions(Repository):
 
     def forget(self, player: int) -> None:
         """Delete the requests of a departing player, and questions that may name them."""
-        of_him = or_(ASKED_DEEDS.c.player == player, ASKED_DEEDS.c.newcomer == player)
-        self._connection.execute(delete(ASKED_DEEDS).where(of_him))
+        of_him = or_(ASKED_ACTIONS.c.player == player, ASKED_ACTIONS.c.newcomer == player)
+        self._connection.execute(delete(ASKED_ACTIONS).where(of_him))
         sits = select(SEATS.c.game).where(SEATS.c.player == player)
         sat = select(FORMER_SEATS.c.game).where(FORMER_SEATS.c.player == player)
         his = {str(game) for game in self._connection.execute(sits.union(sat)).scalars()}
-        for tag, stands in self._connection.execute(select(ASKED_DEEDS.c.tag, ASKED_DEEDS.c.stands)).all():
+        for tag, stands in self._connection.execute(
+            select(ASKED_ACTIONS.c.tag, ASKED_ACTIONS.c.stands)
+        ).all():
             if his & json.loads(stands).keys():
                 self._drop(tag)
         self._connection.execute(delete(ERRANDS).where(ERRANDS.c.player == player))
 
     def erase_stale(self, before: datetime) -> None:
         """Delete unconfirmed requests from before a time: they may name people."""
-        self._connection.execute(delete(ASKED_DEEDS).where(ASKED_DEEDS.c.created < before))
+        self._connection.execute(delete(ASKED_ACTIONS).where(ASKED_ACTIONS.c.created < before))
 
     def _drop(self, tag: str) -> None:
-        self._connection.execute(delete(ASKED_DEEDS).where(ASKED_DEEDS.c.tag == tag))
+        self._connection.execute(delete(ASKED_ACTIONS).where(ASKED_ACTIONS.c.tag == tag))
 
 
 class BulkActions(Repository):

@@ -21,7 +21,7 @@ from sqlalchemy import (
 )
 
 from referee.common.errors import GameUnreadable
-from referee.games.cases import DEEDS, Case, Decision, Duty, Happened, cases_of, is_changed
+from referee.games.cases import ACTIONS, Case, Decision, Duty, Happened, cases_of, is_changed
 from referee.games.cases import EVENTS as KINDS
 from referee.games.events import DAMAGED, read_event
 from referee.games.evidence import CameIn, WentOut
@@ -324,7 +324,7 @@ def _changed_since(connection: Connection, game: int, ruling: Decision) -> bool:
         .where(
             EVENTS.c.game == game,
             EVENTS.c.number > ruling.number,
-            EVENTS.c.kind.in_([kind.__name__ for kind in DEEDS]),
+            EVENTS.c.kind.in_([kind.__name__ for kind in ACTIONS]),
         )
         .order_by(EVENTS.c.number)
     )

@@ -338,7 +338,7 @@ def test_cf_6_3_a_game_may_end_off_the_board_and_shows_all_types_to_both(result:
     assert conclude(where, result) == ()
 
 
-# 11 Decided by the house
+# 11 Decided here
 
 
 @pytest.mark.parametrize(
