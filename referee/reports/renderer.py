@@ -11,9 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from functools import cache, lru_cache, partial
@@ -121,9 +119,7 @@ def typeset(report: Report, words: Sequence[Word] = WORDS) -> Typeset:
         "record": record,
         "bound": _bound(report),
     }
-    with _drawing(report, view, context) if shows_board else nullcontext(tuple) as drawn:
-        text = _tidy(templates.get("txt", report.reader.language, "letter.j2").render(context))
-        pictures = drawn()
+    pictures = _pictures(report, view, context) if shows_board else ()
     for name, file in (("picture", BOARD), ("sheets", SHEETS)):
         shown = next((picture for picture in pictures if picture.filename == file), None)
         context[f"{name}_cid"] = picture_cid(shown) if shown else ""
@@ -133,7 +129,7 @@ def typeset(report: Report, words: Sequence[Word] = WORDS) -> Typeset:
         html = templates.get("html", report.reader.language, "frame.html.j2").render(context)
     return Typeset(
         subject=write_subject(report, decided=getattr(context["scene"], "decided", False)),
-        text=text,
+        text=_tidy(templates.get("txt", report.reader.language, "letter.j2").render(context)),
         html=html,
         pictures=pictures,
         json=write_json(report, view) if game and report.reader.form == "json" else None,
@@ -213,18 +209,6 @@ def _calendar(report: Report) -> str:
 def _diary(report: Report, context: Mapping[str, Any]) -> str:
     """Return the players' diary entries as plain text for an attachment."""
     return _tidy(templates.get("txt", report.reader.language, "diary.j2").render(context))
-
-
-@contextmanager
-def _drawing(
-    report: Report, view: Any, context: Mapping[str, Any]
-) -> Iterator[Callable[[], tuple[InlinePicture, ...]]]:
-    """Draw the pictures of the HTML part while something else is done; what is given waits for them.
-
-    Compressing takes a third of a picture's time, and leaves the processor's other core to the words.
-    """
-    with ThreadPoolExecutor(1, "picture") as pool:
-        yield pool.submit(_pictures, report, view, context).result
 
 
 def _pictures(report: Report, view: Any, context: Mapping[str, Any]) -> tuple[InlinePicture, ...]:
