@@ -13,6 +13,7 @@ from typing import Any, get_args
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from markupsafe import Markup
 
 from referee.commands.command_table import TOPICS, WORDS
 from referee.commands.vocabulary import vocabulary
@@ -27,7 +28,7 @@ from referee.mail.message.message import Attachment, Kind, OutgoingLetter
 from referee.mail.message.mime_writer import picture_cid, write_letter
 from referee.reports.notes import NOTES
 from referee.reports.overview import GameSeen, SeatSeen, draw_up
-from referee.reports.renderer import LONGEST_ALT, typeset
+from referee.reports.renderer import LONGEST_ALT, templates, typeset
 from referee.reports.report import Note, Report, SheetForm, Typeset
 from referee.rulebooks.rulebook import OBSERVER, OrderLine, Question, Seat
 from tests.reports.material import (
@@ -1162,3 +1163,12 @@ def test_a_whole_letter_stays_under_45_kilobytes(report: Report) -> None:
     )
     raw = write_letter(letter, service_name="Referee", service_address="referee@example.org")
     assert len(raw) < 45_000 + len(typed.json or "") + len(typed.record or "")
+
+
+@pytest.mark.parametrize("filters", ["flow", "capital", "sentence"])
+def test_what_is_markup_in_one_place_is_escaped_as_text_in_another(filters: str) -> None:
+    """However often either comes, and whichever comes first."""
+    template = templates.environment("html", "en").from_string(f"{{{{ text | {filters} }}}}")
+    for text in (Markup("<b>x</b>."), "<b>x</b>.", Markup("<i>y</i>."), "<i>y</i>.") * 2:
+        said = template.render(text=text)
+        assert ("<" in said) == isinstance(text, Markup), text
