@@ -35,7 +35,7 @@ from referee.cli.context import Call, as_json, pass_call, say_json
 from referee.cli.progress import progress_bar
 from referee.common.errors import RefereeError, UsageError
 from referee.rulebooks.catalogue import ENTRIES, USUAL
-from referee.rulebooks.catalogue import load as load_place
+from referee.rulebooks.entry import load as load_place
 from referee.rulebooks.rulebook import UMPIRE, Seat
 from referee.rulebooks.sample_game import SampleGame
 from referee.service.bootstrap import open_application

@@ -150,6 +150,12 @@ COMMANDS = (
         "Write the archive as web pages that need no server.",
         "referee publish /var/www/games",
     ),
+    LazyCommand(
+        "rulebooks",
+        "referee.cli.rulebooks",
+        "List the rules that games can be played by, and where they come from.",
+        "referee rulebooks",
+    ),
     *(RulebookCommands(each) for each in OPERATOR_COMMANDS),
     LazyCommand(
         "watch",

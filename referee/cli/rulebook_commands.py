@@ -31,7 +31,7 @@ class RulebookCommands(LazyCommand):
 
     def load(self) -> click.Group:
         """Return the group itself."""
-        from referee.rulebooks.catalogue import load  # noqa: PLC0415 - most commands need no rulebook
+        from referee.rulebooks.entry import load  # noqa: PLC0415 - most commands need no rulebook
 
         with without_collections():
             group: OperatorGroup = load(self._place)

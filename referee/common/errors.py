@@ -48,6 +48,15 @@ class DatabaseGone(RefereeError):
     """The database file is no longer where it was opened. Cure: stop, put it back, start again."""
 
 
+class RulesUnusable(KeyError):
+    """The rules of a game are not there, or cannot be loaded."""
+
+    def __init__(self, name: str, reason: str) -> None:
+        """reason: why, as a clause; "" where there are none of this name."""
+        super().__init__(name)
+        self.reason = reason or "no package with them is installed"
+
+
 class GameUnreadable(RefereeError):
     """A game cannot be rebuilt from its stored events. Cure: a backup, or the release that it was played with."""
 
@@ -57,6 +66,12 @@ class GameUnreadable(RefereeError):
         game: its number.
         why: the exception met.
         """
+        if isinstance(why, RulesUnusable):
+            super().__init__(
+                f"game {game} cannot be read: its rules {why.args[0]} cannot be used ({why.reason}); "
+                "`referee rulebooks` lists what is installed"
+            )
+            return
         super().__init__(
             f"game {game} cannot be made from what was kept of it ({type(why).__name__}): the database was changed "
             "from outside, or this release cannot read it; go back to the release before, or restore a backup"

@@ -21,7 +21,17 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from jinja2 import BytecodeCache, Environment, FileSystemLoader, StrictUndefined, Template
+from jinja2 import (
+    BaseLoader,
+    BytecodeCache,
+    ChoiceLoader,
+    Environment,
+    FileSystemLoader,
+    PackageLoader,
+    PrefixLoader,
+    StrictUndefined,
+    Template,
+)
 from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
@@ -54,7 +64,9 @@ from referee.reports.comments import with_comments
 from referee.reports.compiled_templates import compiled_templates
 from referee.reports.notes import ASKING
 from referee.reports.report import Note, Report, Typeset
-from referee.rulebooks.catalogue import ENTRIES
+from referee.rulebooks.catalogue import ENTRIES, INSTALLED
+from referee.rulebooks.entry import folder_of
+from referee.rulebooks.installed import TEMPLATES, usable
 from referee.rulebooks.rulebook import Replay, Rulebook, Seat
 
 BOARD_KINDS: frozenset[Kind] = frozenset(("report", "refusal", "reminder", "result"))
@@ -637,7 +649,7 @@ def _environment(medium: str, language: str, compiled: BytecodeCache | None) -> 
     html = medium == "html"
     environment = _Environment(
         extensions=["jinja2.ext.i18n"],
-        loader=FileSystemLoader(_folder(), encoding="utf-8"),
+        loader=_loader(),
         autoescape=html,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -704,6 +716,12 @@ class Templates:
 
 templates = Templates()
 """The templates of this process."""
+
+
+def _loader() -> BaseLoader:
+    """Return where templates are found: those of another package's rulebook in its own folder `templates`."""
+    others = {entry.name: PackageLoader(folder_of(entry.place), TEMPLATES) for entry in usable(INSTALLED)}
+    return ChoiceLoader([FileSystemLoader(_folder(), encoding="utf-8"), PrefixLoader(others)])
 
 
 def _folder() -> Path:

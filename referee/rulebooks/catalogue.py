@@ -1,79 +1,21 @@
-"""The rulebooks of this service. A new one needs one more entry; it is loaded when it is first used."""
+"""The rulebooks of this service, and those of other packages; each is loaded when it is first used.
+
+A new one of this service needs one more entry.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cache
-from importlib import import_module
-from typing import Any
 
-from referee.common.errors import UsageError
+from referee.common.errors import RulesUnusable, UsageError
+from referee.rulebooks.entry import Entry, RulebookSettings, Spoken, folder_of, load
+from referee.rulebooks.installed import find_installed, trouble, usable
 from referee.rulebooks.limits import LARGEST_SCENARIO
 from referee.rulebooks.rulebook import Rulebook, Seat
 
-
-@dataclass(frozen=True, slots=True)
-class RulebookSettings:
-    """A section of the settings file about one game's rules.
-
-    about: the section's description, a sentence.
-    table: the description of its key `table`, the file of an operator's own movement table; sentences.
-    """
-
-    about: str
-    table: str
-
-
-@dataclass(frozen=True, slots=True)
-class Spoken:
-    """The words about one game in another language, by the English ones.
-
-    topics: its name and the topics of its help page. options: the keys of its options. values: their values.
-    orders: the beginnings of orders in words, and what may follow an answer, as letters write them.
-    samples: examples that contain more than command words.
-    """
-
-    topics: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    options: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    values: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    orders: Mapping[str, str] = field(default_factory=dict)
-    samples: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """The facts about a rulebook that are needed before it is loaded.
-
-    place: its class, as "module:class".
-    program: the file in its folder with which players check records themselves; "" for none.
-    stage: the function that shows a game on its page, written like place; "" for none.
-    sample: the function that returns the demonstration's game, written like place; "" for none.
-    movements: the function that reads an operator's movement table for the rulebook, written like place; ""
-        for none.
-    settings: the settings that an operator has about its rules, in `[rules.NAME]` of the settings file.
-    files: the options whose value may be a file's text, each with the largest size in characters; where an
-        operator gives a file's name, the game keeps the text.
-    topics: other words that its help page explains.
-    french: what players write in French about it.
-    """
-
-    name: str
-    title: str
-    seats: tuple[Seat, ...]
-    place: str
-    program: str = ""
-    stage: str = ""
-    sample: str = ""
-    movements: str = ""
-    settings: RulebookSettings | None = None
-    files: Mapping[str, int] = field(default_factory=dict)
-    topics: tuple[str, ...] = ()
-    french: Spoken = field(default_factory=Spoken)
-
-
-CATALOGUE = (
+OWN = (
     Entry(
         "confusion",
         "Confusion",
@@ -156,16 +98,14 @@ CATALOGUE = (
         french=Spoken(topics={"cards": ("cartes",)}),
     ),
 )
+"""The rulebooks of this service."""
+INSTALLED, UNUSABLE = find_installed([entry.name for entry in OWN])
+"""The rulebooks of other packages, and those among them that cannot be used."""
+CATALOGUE = (*OWN, *INSTALLED)
 ENTRIES: Mapping[str, Entry] = {entry.name: entry for entry in CATALOGUE}
 """The entries by name."""
 USUAL = CATALOGUE[0].name
 """The game that is used where operators name none, and in the demonstration."""
-
-
-def load(place: str) -> Any:
-    """Return the object at a place, "module:name"."""
-    module, _, name = place.partition(":")
-    return getattr(import_module(module), name)
 
 
 @cache
@@ -178,35 +118,38 @@ def read_beside(name: str, file: str) -> str:
     """Return the text of a file in a rulebook's folder."""
     from importlib import resources  # noqa: PLC0415 - most commands read no such file
 
-    return resources.files(ENTRIES[name].place.partition(":")[0]).joinpath(file).read_text(encoding="utf-8")
+    return resources.files(folder_of(ENTRIES[name].place)).joinpath(file).read_text(encoding="utf-8")
 
 
 class Rulebooks(Mapping[str, Rulebook]):
     """The rulebooks by name, in the order of the catalogue; each is loaded when it is first used.
+
+    Those of other packages are loaded as soon as anybody asks which there are: one that fails is left out.
 
     others: rulebooks that replace those of the same names.
     """
 
     def __init__(self, *others: Rulebook) -> None:
         self._others = {rulebook.name: rulebook for rulebook in others}
-        self._places = {entry.name: entry.place for entry in CATALOGUE}
 
     def __getitem__(self, name: str) -> Rulebook:
-        return self._others[name] if name in self._others else _made(self._places[name])
+        if name not in self:
+            raise RulesUnusable(name, why_unusable(name))
+        return self._others[name] if name in self._others else _made(ENTRIES[name].place)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._places)
+        return (entry.name for entry in usable(CATALOGUE))
 
     def __len__(self) -> int:
-        return len(self._places)
+        return sum(1 for _ in self)
 
     def __contains__(self, name: object) -> bool:
-        return name in self._places
+        return name in ENTRIES and any(usable((ENTRIES[str(name)],)))
 
 
 def with_movements(table: str) -> list[Rulebook]:
     """Return the rulebooks that use a movement table, with this one. Raises SettingsError for an invalid table."""
-    return [load(entry.place)(load(entry.movements)(table)) for entry in CATALOGUE if entry.movements]
+    return [load(entry.place)(load(entry.movements)(table)) for entry in usable(CATALOGUE) if entry.movements]
 
 
 _BY_NAME = Rulebooks()
@@ -218,9 +161,24 @@ def find_rulebook(name: str) -> Rulebook:
     """Return the rulebook of a name, in any case. Raises UsageError that suggests the nearest name."""
     if (wanted := name.strip().lower()) in _BY_NAME:
         return _BY_NAME[wanted]
+    if reason := why_unusable(wanted):
+        raise UsageError(f"the rules {wanted} cannot be used: {reason}; see `referee rulebooks`")
     near = nearest_rulebook(name)
     meant = f"; did you mean {near}?" if near else ""
     raise UsageError(f"there are no rules named {name.strip()!r}; known are: {', '.join(_BY_NAME)}{meant}")
+
+
+def why_unusable(name: str) -> str:
+    """Return why the rulebook of this name cannot be used, "" where it can, or where there is none."""
+    if name in ENTRIES and ENTRIES[name].package:
+        return trouble(ENTRIES[name])
+    return next((each.reason for each in UNUSABLE if each.name == name), "")
+
+
+def all_unusable() -> list[tuple[str, str]]:
+    """Return the names of all rulebooks that cannot be used, with the reasons. Those of other packages are loaded."""
+    found = [(entry.name, trouble(entry)) for entry in INSTALLED]
+    return [each for each in found if each[1]] + [(each.name, each.reason) for each in UNUSABLE]
 
 
 def nearest_rulebook(name: str) -> str:

@@ -17,6 +17,7 @@ from referee.mail.inbox.imap import ImapMailbox
 from referee.mail.inbox.maildir import MaildirMailbox
 from referee.mail.outbox.maildir import MaildirPost
 from referee.mail.outbox.transport import PostClosed
+from referee.rulebooks.catalogue import all_unusable
 from referee.service.bootstrap import open_application
 from referee.service.dns import Records, ask_resolver, look_up
 from referee.service.mail_connections import open_mailbox, open_post
@@ -75,6 +76,10 @@ def examine(
         )
     if offline and settings.outbox.kind == "maildir":
         found += _look_at("sender", _sender, settings, clock)
+    found += [
+        Diagnosis("rules", "problem", f"The rules {name} cannot be used: {reason}; see `referee rulebooks`.")
+        for name, reason in all_unusable()
+    ]
     if not offline:
         found += [
             *_look_at("mailbox", _mailbox, settings, clock),

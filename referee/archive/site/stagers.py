@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from referee.reports.renderer import Cast, write_part
-from referee.rulebooks.catalogue import CATALOGUE, load
+from referee.rulebooks.catalogue import CATALOGUE
+from referee.rulebooks.entry import load
 from referee.rulebooks.rulebook import Happening, Result, Rulebook
 from referee.rulebooks.stages.battle import BattleStage
 from referee.rulebooks.stages.board import Stage

@@ -28,7 +28,8 @@ from pydantic import (
 from pydantic.fields import FieldInfo
 
 from referee.common.i18n import LANGUAGES
-from referee.rulebooks.catalogue import CATALOGUE, Entry, RulebookSettings
+from referee.rulebooks.catalogue import CATALOGUE
+from referee.rulebooks.entry import Entry, RulebookSettings
 
 Security = Literal["tls", "starttls", "none"]
 
