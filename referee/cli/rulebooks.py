@@ -12,9 +12,9 @@ from referee.rulebooks.catalogue import CATALOGUE, UNUSABLE, why_unusable
 @click.command()
 @as_json
 def rulebooks(as_json: bool) -> None:
-    """List the rules that games can be played by, and those that cannot be used, with the reason.
+    """List the rules that games can be played by, and where they come from.
 
-    A package brings further rules by an entry point of the group `referee.rulebooks`.
+    Those that cannot be used have the reason beside them. A package brings further rules by an entry point of the group `referee.rulebooks`.
 
     Example: referee rulebooks
     """

@@ -93,6 +93,7 @@ COMMANDS = (
     "bundle",
     "picture",
     "publish",
+    "rulebooks",
     "scenario",
     "watch",
     "adjudicate",
