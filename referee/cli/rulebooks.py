@@ -14,7 +14,8 @@ from referee.rulebooks.catalogue import CATALOGUE, UNUSABLE, why_unusable
 def rulebooks(as_json: bool) -> None:
     """List the rules that games can be played by, and where they come from.
 
-    Those that cannot be used have the reason beside them. A package brings further rules by an entry point of the group `referee.rulebooks`.
+    Those that cannot be used have the reason beside them. Other packages bring further rules by an entry
+    point of the group `referee.rulebooks`.
 
     Example: referee rulebooks
     """
