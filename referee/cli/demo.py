@@ -482,8 +482,7 @@ def demo(call: Call, folder: Path, as_json: bool) -> None:
         try:
             shown = run_demo(folder, tell)
         except KeyboardInterrupt:
-            left = f"{folder} holds nothing of it that the next one does not replace"
-            click.echo(f"The demonstration was broken off; {left}.", err=True)
+            click.echo(f"The demonstration was broken off. The next one in {folder} begins anew.", err=True)
             raise
     if as_json:
         say_json(asdict(shown))

@@ -26,7 +26,7 @@ def rulebooks(as_json: bool) -> None:
             "title": entry.title,
             "seats": list(entry.seats),
             "package": entry.package or own,
-            "fault": why_unusable(entry.name) if entry.package else None,
+            "fault": (why_unusable(entry.name) or None) if entry.package else None,
         }
         for entry in CATALOGUE
     ]
@@ -35,7 +35,7 @@ def rulebooks(as_json: bool) -> None:
         for each in UNUSABLE
     ]
     if as_json:
-        say_json([{**each, "fault": each["fault"] or None} for each in found])
+        say_json(found)
         return
     for each in found:
         said = each["title"] if not each["fault"] else f"cannot be used: {each['fault']}"
