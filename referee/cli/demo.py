@@ -471,19 +471,19 @@ def demo(call: Call, folder: Path, as_json: bool) -> None:
         click.echo(
             f"{folder} holds an earlier demonstration, which this one replaces when it is whole.", err=True
         )
-    with progress_bar(console) as progress:
-        task = progress.add_task("The book's sample game, by letter", total=None)
+    try:
+        with progress_bar(console) as progress:
+            task = progress.add_task("The book's sample game, by letter", total=None)
 
-        def tell(done: int, total: int) -> None:
-            progress.update(task, completed=done, total=total)
-            if console.is_dumb_terminal and done % 10 == 0:  # a dumb terminal shows no bar before the end
-                console.print(f"The book's sample game, by letter: {done}/{total}")
+            def tell(done: int, total: int) -> None:
+                progress.update(task, completed=done, total=total)
+                if console.is_dumb_terminal and done % 10 == 0:  # a dumb terminal shows no bar before the end
+                    console.print(f"The book's sample game, by letter: {done}/{total}")
 
-        try:
             shown = run_demo(folder, tell)
-        except KeyboardInterrupt:
-            click.echo(f"The demonstration was broken off. The next one in {folder} begins anew.", err=True)
-            raise
+    except KeyboardInterrupt:
+        click.echo(f"\nThe demonstration was broken off. The next one in {folder} begins anew.", err=True)
+        raise
     if as_json:
         say_json(asdict(shown))
         return

@@ -84,9 +84,10 @@ class Backlog:
         floor = raw_loop(self._servers, self._prepared)
         progress("the service")
         with running(self._folder / "service", self._servers, self._prepared) as daemon:
+            gathered = Deliveries(self._servers, [SERVICE], ("new", "cur"))
+            gathered.wait_until_empty()  # the greeting is put away behind its answer
             daemon.send_signal(signal.SIGSTOP)
             try:
-                gathered = Deliveries(self._servers, [SERVICE], ("new", "cur"))
                 post(self._servers, self._prepared.waves[0])
                 gathered.wait_for(self._letters)
                 answered = Deliveries(self._servers, self._prepared.players)

@@ -44,6 +44,15 @@ class Deliveries:
                 count += sum(1 for _ in os.scandir(box))
         return count
 
+    def wait_until_empty(self) -> None:
+        """Return when the mailboxes hold no letter; raises RuntimeError where some stay."""
+        until = time.monotonic() + PATIENCE
+        while left := self._lying():
+            if time.monotonic() > until:
+                raise RuntimeError(f"{left} letters stay in the mailbox")
+            time.sleep(0.05)
+        self._before = 0
+
     def wait_for(self, letters: int) -> None:
         """Return when so many have come; raises RuntimeError when none comes any more."""
         seen, since = 0, time.monotonic()
