@@ -226,26 +226,22 @@ class OutboxQueue:
         self._renewed = -math.inf
         self._sightings = service_runs.Sightings()
 
-    def claim(self, now: datetime, limit: int, accepted: Sequence[tuple[int, str]] = ()) -> list[Posting]:
-        """Record that letters were accepted, each with the mail host's answer, and claim up to `limit` due ones.
+    def claim(self, now: datetime, limit: int) -> list[Posting]:
+        """Claim up to `limit` due letters; those to one reader are in order, and are to be sent in it.
 
-        Those to one reader are in order, and are to be sent in it. A reader's later letter is not given out
-        while an earlier one is being sent or waits longer. Letters claimed before and still in hand stay
-        claimed: call this now and then as long as there are any.
+        A reader's later letter is not given out while an earlier one is being sent or waits longer. Letters
+        claimed before and still in hand stay claimed: call this now and then as long as there are any.
         """
         self._keep_claims()
         if limit <= 0:
-            if accepted:
-                self.accepted(accepted)
             return []
         most = self._posted_an_hour
         claimed: list[Posting] = []
         try:
             with self._connections.transaction(writing=True) as connection, self._claiming:
-                self._accept(connection, accepted)
                 if most is not None:
                     left = rate_counters.left(connection, POSTED, most, HOUR, now)
-                    limit = min(limit, left - len(self._claimed) + len(accepted))
+                    limit = min(limit, left - len(self._claimed))
                 claimed = claim(connection, self._connections.process, now, limit) if limit > 0 else []
                 # Before any other process sees the claim, or `reclaim` could mistake it for a dead process's.
                 self._claimed.update(each.id for each in claimed)
@@ -253,7 +249,6 @@ class OutboxQueue:
             # Whether the claim was stored or not, nobody has these letters in hand.
             self._claimed.difference_update(each.id for each in claimed)
             raise
-        self._claimed.difference_update(id_ for id_, _ in accepted)
         return claimed
 
     def holds(self, id_: int) -> bool:
@@ -289,15 +284,10 @@ class OutboxQueue:
     def accepted(self, results: Sequence[tuple[int, str]]) -> None:
         """Record that letters were accepted, each with the mail host's answer."""
         with self._connections.transaction(writing=True) as connection:
-            self._accept(connection, results)
+            accepted(connection, results, self._clock.now())
+            if self._posted_an_hour is not None:
+                rate_counters.add(connection, POSTED, len(results), HOUR, self._clock.now())
         self._claimed.difference_update(id_ for id_, _ in results)
-
-    def _accept(self, connection: Connection, results: Sequence[tuple[int, str]]) -> None:
-        if not results:
-            return
-        accepted(connection, results, self._clock.now())
-        if self._posted_an_hour is not None:
-            rate_counters.add(connection, POSTED, len(results), HOUR, self._clock.now())
 
     def refused(self, id_: int, answer: str) -> None:
         """Record that a letter was refused for good, and the answer."""

@@ -97,10 +97,9 @@ class WatchedQueue(OutboxQueue):
     def _left(self) -> str:
         return f"{self._place.waiting()} letters left"
 
-    def claim(self, now: datetime, limit: int, accepted: Sequence[tuple[int, str]] = ()) -> list[Claimed]:
-        step = ("accepted", str(accepted[0][0])) if accepted else ("claim", self._left)
-        with self._steps.within(*step):
-            claimed = super().claim(now, limit, accepted)
+    def claim(self, now: datetime, limit: int) -> list[Claimed]:
+        with self._steps.within("claim", self._left):
+            claimed = super().claim(now, limit)
         if claimed:
             self._steps.reach("claimed", str(claimed[0].id))
         return claimed

@@ -121,19 +121,12 @@ class _Hand:
         return max(0.0, self._oldest_result + RESULTS_WAIT - time.monotonic())
 
     def claim(self, now: datetime, *, resting: bool = False) -> bool:
-        """Report all results, and claim letters from the queue as far as there is room; return whether there
-        may be more.
+        """Claim letters from the queue as far as there is room; return whether there may be more.
 
-        What was accepted is reported in the transaction that claims: a transaction costs more than what is in it.
-
-        resting: claim none. Raises StoreUnreachable as `write_back` does.
+        resting: claim none.
         """
-        if self._others:
-            self.write_back()
         room = 0 if resting else max(0, self._post.lanes * LETTERS_PER_LANE - self.letters)
-        # Also to say that the others are still in hand.
-        claimed = self._queue.claim(now, room, tuple(self._accepted))
-        self._accepted.clear()
+        claimed = self._queue.claim(now, room)  # also to say that the others are still in hand
         for posting in claimed:
             self._waiting.setdefault(posting.recipient, deque()).append(posting)
         return len(claimed) == room
@@ -350,7 +343,7 @@ class Poster:
         try:
             while not self._stopping:
                 self._bell.clear()
-                if hand.closed is None and not hand.unwritten:
+                if hand.closed is None:
                     hand.claim(now)
                 if not hand.letters:
                     break
@@ -418,9 +411,10 @@ class Poster:
                 look = look or woken or now - looked >= self._poll
                 if not away.left:
                     try:
-                        if hand.unwritten:
-                            look = woken or not hand.write_in  # letters after these may become due
-                        if look:
+                        if hand.unwritten and (woken or not hand.write_in):
+                            hand.write_back()
+                            look = True  # letters after these may have become due
+                        if look and not hand.unwritten:
                             looked = now
                             resting = rest.left > 0
                             look = hand.claim(self._clock.now(), resting=resting)

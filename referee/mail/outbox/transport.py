@@ -42,12 +42,12 @@ class Posting(Protocol):
 class Queue(Protocol):
     """Where finished letters wait. A claimed letter belongs to its claimer until its result is reported."""
 
-    def claim(self, now: datetime, limit: int, accepted: Sequence[tuple[int, str]] = ()) -> Sequence[Posting]:
-        """Record that letters were accepted, as `accepted` does, and claim up to `limit` letters that are due.
+    def claim(self, now: datetime, limit: int) -> Sequence[Posting]:
+        """Claim up to `limit` letters that are due; those to one recipient are in order.
 
-        Both happen or neither. Claimed letters to one recipient are in order. A recipient's later letter is not
-        given out while an earlier one is in hand or has to wait. While letters are in hand, call it now and
-        then with any limit: otherwise they may be given to another process.
+        A recipient's later letter is not given out while an earlier one is in hand or has to wait. While
+        letters are in hand, call it now and then with any limit: otherwise they may be given to another
+        process.
         """
         ...
 

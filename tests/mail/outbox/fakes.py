@@ -67,9 +67,7 @@ class ListQueue:
             self.unreachable -= 1
             raise StoreUnreachable("the database is away")
 
-    def claim(self, now: datetime, limit: int, accepted: Sequence[tuple[int, str]] = ()) -> list[Waiting]:
-        if accepted:
-            self.accepted(accepted)
+    def claim(self, now: datetime, limit: int) -> list[Waiting]:
         with self.changed:
             self._check()
             self.claims += 1

@@ -252,10 +252,10 @@ def test_what_was_accepted_is_kept_however_the_queue_goes_away_meanwhile(post: O
 
 def test_what_was_accepted_is_kept_when_no_more_can_be_claimed(post: ObedientPost) -> None:
     class OneClaim(ListQueue):
-        def claim(self, now: datetime, limit: int, accepted: Sequence[tuple[int, str]] = ()) -> list[Waiting]:
+        def claim(self, now: datetime, limit: int) -> list[Waiting]:
             if self.claims:
                 raise StoreUnreachable("the database is away")
-            return super().claim(now, limit, accepted)
+            return super().claim(now, limit)
 
     queue = OneClaim()
     queue.put(Waiting.make(1))
