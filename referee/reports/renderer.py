@@ -500,9 +500,8 @@ def _macro(code: str) -> str:
 _BLANKS = re.compile(r"[ \t\r\n\f\v]+")
 
 
-@lru_cache(
-    maxsize=512, typed=True
-)  # typed: markup equals its text, and the one must not be given for the other
+# By type, too: markup equals its text, and the one must not be given for the other.
+@lru_cache(maxsize=512, typed=True)
 def _flow(text: str) -> str:
     """Return prose as one line; no-break spaces and markup stay."""
     flowed = _BLANKS.sub(" ", text).strip(" ")

@@ -44,7 +44,7 @@ def find_installed(taken: Collection[str]) -> tuple[tuple[Entry, ...], tuple[Unu
     for point in sorted(entry_points(group=GROUP), key=lambda each: (each.name, _package(each))):
         try:
             found[point.name] = _entry(point, {*taken, *found})
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             unusable.append(Unusable(point.name, _package(point), reason_of(error)))
     return tuple(found.values()), tuple(unusable)
 
@@ -91,7 +91,7 @@ def _trouble(place: str, meant: tuple[str, str, tuple[Seat, ...]]) -> str:
         folder = folder_of(place)
         if not resources.files(folder).joinpath(TEMPLATES).is_dir():
             return f"{folder} has no folder {TEMPLATES}"
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         return reason_of(error)
     return "" if said == meant else f"it says that it is {said}, and its entry that it is {meant}"
 

@@ -142,7 +142,7 @@ def test_moves_wait_for_the_evening_and_are_told_together(club: Club) -> None:
     ("time", "at_once"), [("12h/move", True), ("47h/move", True), ("2d/move", False), ("7d/move", False)]
 )
 def test_a_move_with_little_time_left_is_asked_for_at_once(club: Club, time: str, at_once: bool) -> None:
-    """TM-1.1: nobody's time is up before they were asked."""
+    """TM-1.1: less than two days."""
     anna, bert = (club.member(name) for name in ("Anna", "Bert"))
     game = club.starts({"white": anna, "yellow": bert}, time=time)
     club.posts()

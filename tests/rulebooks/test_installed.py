@@ -94,6 +94,7 @@ def test_a_rulebook_is_found_with_the_package_it_comes_from(path: Path) -> None:
     [
         ({"entry": "import nothing_of_this_name"}, "ModuleNotFoundError: No module named 'nothing_of_this_name'"),
         ({"entry": "1 / 0"}, "ZeroDivisionError: division by zero"),
+        ({"entry": "raise SystemExit(3)"}, "SystemExit: 3"),
         ({"entry": "OTHER = 1"}, "AttributeError: "),
         ({"entry": "ENTRY = 17"}, "TypeError: harmony_game:ENTRY is no Entry, but of the type int"),
         ({"named": "melody"}, "ValueError: its entry point is called melody, and its entry harmony"),
