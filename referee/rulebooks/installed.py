@@ -96,7 +96,7 @@ def _trouble(place: str, meant: tuple[str, str, tuple[Seat, ...]]) -> str:
     return "" if said == meant else f"it says that it is {said}, and its entry that it is {meant}"
 
 
-def reason_of(error: Exception) -> str:
+def reason_of(error: BaseException) -> str:
     """Return what went wrong as a clause on one line."""
     said = " ".join(str(error).split())
     return f"{type(error).__name__}: {said}" if said else type(error).__name__
